@@ -1,0 +1,60 @@
+// The only thing the sampler knows of a problem: the energies of a block of points (docs/architecture.md).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "ta2s2/base/log_math.hpp"
+#include "ta2s2/base/types.hpp"
+
+namespace ta2s2 {
+
+class Stream;  // rng/stream.hpp
+
+// Why a point has no density. Counted per level; never an error.
+enum class Impossible : std::uint8_t { no, outside_box, not_positive_definite, not_finite };
+inline constexpr int kNumImpossible = 4;
+
+// Minus log density in two parts: E0 = -log p_0 (normalised start density) and E1 = H - E0, where H = -log density.
+// Level beta has density proportional to exp(-E0 - beta E1).
+struct Energy {
+  double start = kInfinity;     // E0
+  double tempered = kInfinity;  // E1
+  Impossible reason = Impossible::outside_box;
+
+  bool possible() const { return reason == Impossible::no; }
+  // E0 + beta E1; +inf for an impossible point at any beta, so that no 0 * inf arises.
+  double at(double beta) const { return possible() ? start + beta * tempered : kInfinity; }
+  // H, the energy at beta = 1.
+  double total() const { return at(1.0); }
+
+  static Energy impossible(Impossible reason) { return {kInfinity, kInfinity, reason}; }
+};
+
+// Scratch memory of one thread; a target that needs some derives from it.
+struct Workspace {
+  virtual ~Workspace() = default;
+};
+
+class TargetDensity {
+ public:
+  virtual ~TargetDensity() = default;
+
+  virtual Index dim() const = 0;
+  virtual std::vector<std::string> names() const = 0;
+
+  // How many points the target likes to evaluate at once. It never changes a result.
+  virtual int lanes() const { return 4; }
+  virtual std::unique_ptr<Workspace> make_workspace() const { return std::make_unique<Workspace>(); }
+
+  // Columns of `points` are positions. Pure: the energy of a column does not depend on the other columns. Never NaN.
+  virtual void energies(MatrixView points, Workspace& workspace, std::span<Energy> out) const = 0;
+
+  // One draw from p_0.
+  virtual Vector draw_start(Stream& stream) const = 0;
+};
+
+}  // namespace ta2s2
