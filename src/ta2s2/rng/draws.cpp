@@ -6,8 +6,9 @@
 namespace ta2s2 {
 
 Index draw_index(Stream& stream, Index count) {
-  const auto wide = static_cast<unsigned __int128>(stream.bits()) * static_cast<unsigned __int128>(count);
-  return static_cast<Index>(wide >> 64);
+  __extension__ using Wide = unsigned __int128;
+  const Wide product = static_cast<Wide>(stream.bits()) * static_cast<Wide>(count);
+  return static_cast<Index>(product >> 64);
 }
 
 namespace {

@@ -8,9 +8,9 @@
 
 namespace ta2s2 {
 
-// Uniform on the open interval (0, 1), (k + 1/2) 2^-53: never 0, never 1.
+// Uniform on the open interval (0, 1), (k + 1/2) 2^-52: never 0, never 1.
 inline double draw_uniform(Stream& stream) {
-  return (static_cast<double>(stream.bits() >> 11) + 0.5) * 0x1.0p-53;
+  return (static_cast<double>(stream.bits() >> 12) + 0.5) * 0x1.0p-52;
 }
 
 // Uniform on {0, ..., count - 1}; its bias is below count / 2^64.
