@@ -38,6 +38,10 @@ Vector draw_normals(Stream& stream, Index count) {
   return normals;
 }
 
+Vector draw_correlated_normals(Stream& stream, const Matrix& lower_factor) {
+  return lower_factor.triangularView<Eigen::Lower>() * draw_normals(stream, lower_factor.rows());
+}
+
 double draw_exponential(Stream& stream) { return -std::log(draw_uniform(stream)); }
 
 // Marsaglia and Tsang (2000); a shape below one is lifted by one and multiplied by U^(1/shape).

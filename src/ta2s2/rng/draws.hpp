@@ -18,6 +18,8 @@ Index draw_index(Stream& stream, Index count);
 
 double draw_normal(Stream& stream);
 Vector draw_normals(Stream& stream, Index count);
+// N(0, L L') for a lower triangular L.
+Vector draw_correlated_normals(Stream& stream, const Matrix& lower_factor);
 
 double draw_exponential(Stream& stream);  // mean 1
 

@@ -1,0 +1,44 @@
+// Where work runs. A task is named by its index and its result depends on nothing else, so the number of workers and
+// the order in which they take tasks change no bit of any result.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "ta2s2/base/types.hpp"
+
+namespace ta2s2 {
+
+// Results and plans cross the seam as plain numbers, which a distributed executor can send as they are.
+using Payload = std::vector<double>;
+
+// Set from outside (a signal handler, another thread) to end a run early.
+using StopFlag = std::atomic<bool>;
+
+class Executor {
+ public:
+  using Task = std::function<Payload(Index task, int worker)>;
+
+  explicit Executor(const StopFlag* stop = nullptr) : stop_(stop) {}
+  virtual ~Executor() = default;
+
+  virtual int num_workers() const = 0;
+
+  // Runs one task per cost, the costliest first, and returns their results in task order. `worker` is in
+  // [0, num_workers()) and no two tasks run on one worker at the same time. If tasks throw, the error of the one
+  // with the lowest index is thrown here; if a stop is requested, Error{interrupted}.
+  virtual std::vector<Payload> map(std::span<const double> costs, const Task& task) = 0;
+
+  // Every process continues with the first process's payload; here there is only one.
+  virtual Payload agree(Payload payload) { return payload; }
+
+  bool stop_requested() const { return stop_ != nullptr && stop_->load(std::memory_order_relaxed); }
+  void throw_if_stopped() const;
+
+ private:
+  const StopFlag* stop_;
+};
+
+}  // namespace ta2s2

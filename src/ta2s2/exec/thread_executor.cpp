@@ -1,0 +1,69 @@
+#include "ta2s2/exec/thread_executor.hpp"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <exception>
+#include <numeric>
+#include <thread>
+
+namespace ta2s2 {
+namespace {
+
+// Respects taskset, cgroup cpusets and batch systems, which std::thread::hardware_concurrency may not.
+int num_allowed_cores() {
+  cpu_set_t allowed;
+  CPU_ZERO(&allowed);
+  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return 1;
+  return std::max(1, CPU_COUNT(&allowed));
+}
+
+std::vector<Index> costliest_first(std::span<const double> costs) {
+  std::vector<Index> order(costs.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+    return costs[static_cast<std::size_t>(a)] > costs[static_cast<std::size_t>(b)];
+  });
+  return order;
+}
+
+}  // namespace
+
+ThreadExecutor::ThreadExecutor(int num_threads, const StopFlag* stop)
+    : Executor(stop), num_threads_(num_threads > 0 ? num_threads : num_allowed_cores()) {}
+
+std::vector<Payload> ThreadExecutor::map(std::span<const double> costs, const Task& task) {
+  const std::vector<Index> order = costliest_first(costs);
+  std::vector<Payload> results(order.size());
+  std::vector<std::exception_ptr> errors(order.size());
+  std::atomic<std::size_t> next{0};
+  std::atomic<bool> failed{false};
+
+  const auto work = [&](int worker) {
+    for (;;) {
+      const std::size_t turn = next.fetch_add(1);
+      if (turn >= order.size() || failed.load() || stop_requested()) return;
+      const auto index = static_cast<std::size_t>(order[turn]);
+      try {
+        results[index] = task(order[turn], worker);
+      } catch (...) {
+        errors[index] = std::current_exception();
+        failed.store(true);
+      }
+    }
+  };
+
+  const auto num_extra = std::min<std::size_t>(static_cast<std::size_t>(num_threads_), order.size());
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t worker = 1; worker < num_extra; ++worker) threads.emplace_back(work, static_cast<int>(worker));
+    work(0);
+  }
+  for (const auto& error : errors) {
+    if (error) std::rethrow_exception(error);
+  }
+  throw_if_stopped();
+  return results;
+}
+
+}  // namespace ta2s2

@@ -1,0 +1,164 @@
+#include "ta2s2/smc/anneal.hpp"
+
+#include <chrono>
+#include <cmath>
+
+#include "ta2s2/base/error.hpp"
+#include "ta2s2/smc/chain_growth.hpp"
+#include "ta2s2/smc/plan_level.hpp"
+#include "ta2s2/smc/schedule.hpp"
+
+namespace ta2s2 {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+struct AnnealState {
+  double beta = 0.0;
+  double walk_scale = 1.0;
+  double sd_energy_at_one = 0.0;
+  AnnealResult result;
+
+  const std::shared_ptr<const Population>& population() const { return result.populations.back(); }
+};
+
+void describe_states(LevelReport& report, const Population& population) {
+  double count = 0.0, squares = 0.0;
+  for (const Energy& energy : population.energies) {
+    if (!energy.possible()) continue;
+    count += 1.0;
+    const double delta = energy.total() - report.mean_energy;
+    report.mean_energy += delta / count;  // Welford
+    squares += delta * (energy.total() - report.mean_energy);
+  }
+  report.sd_energy = count > 1.0 ? std::sqrt(squares / (count - 1.0)) : 0.0;
+  report.num_states = population.size();
+  report.num_chains = population.num_chains();
+}
+
+LevelReport describe_level(const LevelMoves& moves) {
+  LevelReport report;
+  report.evaluations = moves.evaluations;
+  report.impossible = moves.impossible;
+  report.parts = moves.parts;
+  describe_states(report, moves.population);
+  return report;
+}
+
+// Standard error of the log mean weight: chains are independent given the level's plan, states of one chain are not.
+double log_mean_error(const LogWeights& weights, const Population& population) {
+  const auto num_chains = static_cast<double>(population.num_chains());
+  if (num_chains < 2.0) return 0.0;
+  // A chain's total, relative to its share of the states, in units of the mean weight.
+  double sum_squares = 0.0;
+  for (Index c = 0; c < population.num_chains(); ++c) {
+    const Index begin = population.chain_begin[static_cast<std::size_t>(c)];
+    const Index length = population.chain_begin[static_cast<std::size_t>(c) + 1] - begin;
+    const double share = static_cast<double>(length) / static_cast<double>(population.size());
+    const double excess = weights.normalised().segment(begin, length).sum() - share;
+    sum_squares += excess * excess;
+  }
+  return std::sqrt(sum_squares * num_chains / (num_chains - 1.0));
+}
+
+void require_possible_points(const Population& population) {
+  for (const Energy& energy : population.energies) {
+    if (energy.possible()) return;
+  }
+  throw Error(ErrorCode::bad_data,
+              "none of the " + std::to_string(population.size()) +
+                  " start points has a finite density; widen the box or check the model for these data");
+}
+
+AnnealState initial_state(const TargetDensity& target, const AnnealOptions& options, Executor& executor) {
+  const auto begin = Clock::now();
+  LevelMoves moves = draw_start_points(target, options.num_samples, options.seed, executor);
+  require_possible_points(moves.population);
+  LevelReport report = describe_level(moves);
+  report.effective_sample_size = static_cast<double>(options.num_samples);
+  report.seconds = seconds_since(begin);
+  AnnealState state;
+  state.result.levels.push_back(std::move(report));
+  state.result.populations.push_back(std::make_shared<const Population>(std::move(moves.population)));
+  return state;
+}
+
+bool is_finished(const AnnealState& state, const AnnealOptions& options) {
+  if (state.beta < 1.0) return false;
+  if (!options.anneal_to_zero) return true;
+  // sd(H), unlike the paper's struck-out coefficient of variation, does not depend on a constant added to H.
+  return state.result.levels.back().sd_energy <= options.cooling_threshold * state.sd_energy_at_one;
+}
+
+// (4.6), (4.7), (4.13), (4.14), then Algorithm 1's place is taken by the kernel.
+void advance_one_level(AnnealState& state, const TargetDensity& target, const MoveKernel& kernel,
+                       const AnnealOptions& options, Executor& executor) {
+  const auto begin = Clock::now();
+  const EssSchedule schedule(options.ess_target);
+  const Population& population = *state.population();
+  const double last = state.beta < 1.0 ? 1.0 : kInfinity;
+  const double next = schedule.next(population.energies, state.beta, last);
+  const LogWeights weights = reweight(population.energies, next - state.beta);
+  const auto level = static_cast<Index>(state.result.levels.size());
+  const LevelPlan plan = plan_level({level, next, state.walk_scale}, state.population(), weights, kernel, options);
+  LevelMoves moves = grow_chains(target, kernel, plan, options.seed, executor);
+
+  LevelReport report = describe_level(moves);
+  report.level = level;
+  report.beta = next;
+  report.walk_scale = plan.walk_scale;
+  report.mixture_components = static_cast<int>(plan.mixture.components().size());
+  report.effective_sample_size = weights.effective_sample_size();
+  report.log_mean_weight = weights.log_mean();
+  report.log_mean_weight_error = log_mean_error(weights, population);
+  report.seconds = seconds_since(begin);
+
+  if (const int part = kernel.walk_part(); part >= 0) {
+    const double acceptance = moves.parts[static_cast<std::size_t>(part)].acceptance();
+    state.walk_scale = adapt_walk_scale(state.walk_scale, acceptance, target.dim());
+  }
+  state.beta = next;
+  if (next == 1.0) state.sd_energy_at_one = report.sd_energy;
+  state.result.levels.push_back(std::move(report));
+  state.result.populations.push_back(std::make_shared<const Population>(std::move(moves.population)));
+}
+
+// The evidence is that of beta = 1: levels beyond it, towards zero temperature, do not count.
+void sum_evidence(AnnealResult& result) {
+  double variance = 0.0;
+  for (const LevelReport& level : result.levels) {
+    if (level.beta > 1.0) break;
+    result.log_evidence += level.log_mean_weight;
+    variance += level.log_mean_weight_error * level.log_mean_weight_error;
+  }
+  result.log_evidence_error = std::sqrt(variance);
+}
+
+}  // namespace
+
+std::int64_t AnnealResult::evaluations() const {
+  std::int64_t sum = 0;
+  for (const LevelReport& level : levels) sum += level.evaluations;
+  return sum;
+}
+
+AnnealResult anneal(const TargetDensity& target, const AnnealOptions& options, RunContext context) {
+  const std::unique_ptr<MoveKernel> kernel = make_kernel(options.kernel);
+  AnnealState state = initial_state(target, options, context.executor);  // (4.3), beta = 0
+  auto verdict = context.observer.on_level(state.result.levels.back());
+  while (!is_finished(state, options)) {
+    if (verdict == Observer::Verdict::stop) {
+      throw Error(ErrorCode::interrupted, "stopped at level " + std::to_string(state.result.levels.back().level));
+    }
+    advance_one_level(state, target, *kernel, options, context.executor);
+    verdict = context.observer.on_level(state.result.levels.back());
+  }
+  sum_evidence(state.result);
+  return std::move(state.result);
+}
+
+}  // namespace ta2s2

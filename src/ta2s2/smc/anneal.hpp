@@ -1,0 +1,46 @@
+// The sampler: tempered levels from the start density to the target. It sees a TargetDensity and nothing else.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "ta2s2/exec/executor.hpp"
+#include "ta2s2/smc/growth.hpp"
+#include "ta2s2/smc/level_report.hpp"
+#include "ta2s2/smc/move_kernel.hpp"
+#include "ta2s2/smc/observer.hpp"
+#include "ta2s2/smc/population.hpp"
+
+namespace ta2s2 {
+
+struct AnnealOptions {
+  Index num_samples = 2000;  // N
+  double ess_target = 0.5;   // gamma of (4.14)
+  Growth growth = Growth::equal;
+  Index chain_length = 0;  // P of equal growth; 0 chooses by dimension
+  KernelOptions kernel;
+  std::uint64_t seed = 1;
+  // Go on past beta = 1 towards zero temperature, for global optimisation, until the sd of H has fallen to
+  // `cooling_threshold` (alpha) of its value at beta = 1.
+  bool anneal_to_zero = false;
+  double cooling_threshold = 0.1;
+};
+
+struct RunContext {
+  Executor& executor;
+  Observer& observer;
+};
+
+struct AnnealResult {
+  std::vector<std::shared_ptr<const Population>> populations;  // one per level, the last one is the answer
+  std::vector<LevelReport> levels;
+  double log_evidence = 0.0;
+  double log_evidence_error = 0.0;
+
+  const Population& final() const { return *populations.back(); }
+  std::int64_t evaluations() const;
+};
+
+AnnealResult anneal(const TargetDensity& target, const AnnealOptions& options, RunContext context);
+
+}  // namespace ta2s2

@@ -1,0 +1,275 @@
+#include "ta2s2/smc/chain_growth.hpp"
+
+#include <algorithm>
+#include <deque>
+
+#include "ta2s2/rng/draws.hpp"
+
+namespace ta2s2 {
+namespace {
+
+// One lane of a block: a chain under way and the energy it waits for.
+struct Lane {
+  EnergyRequest request;
+  ChainTask<Population> chain;
+  Index chain_index = 0;
+};
+
+// What a task counts besides its states.
+struct Tally {
+  std::vector<PartTally> parts;
+  std::array<std::int64_t, kNumImpossible> impossible{};
+};
+
+void append_state(Population& history, Index i, const ChainState& state) {
+  history.positions.col(i) = state.position;
+  history.energies.push_back(state.energy);
+}
+
+void count_step(PartTally& part, const Step& step, const Vector& before, const Matrix& factor) {
+  ++part.steps;
+  if (!step.moved) return;
+  ++part.moved;
+  const Vector jump = factor.triangularView<Eigen::Lower>().solve(step.state.position - before);
+  part.squared_jump += jump.squaredNorm() / static_cast<double>(jump.size());
+}
+
+ChainTask<Population> chain(const MoveKernel& kernel, const LevelPlan& plan, std::uint64_t seed, Index chain_index,
+                            EnergyRequest& energy, Tally& tally) {
+  const auto start = plan.chains.starts[static_cast<std::size_t>(chain_index)];
+  const Index length = plan.chains.lengths[static_cast<std::size_t>(chain_index)];
+  ChainState state{plan.markers->positions.col(start), plan.markers->energies[static_cast<std::size_t>(start)]};
+  Population history;
+  history.positions.resize(plan.dim(), length);
+  for (Index s = 0; s < length; ++s) {
+    Stream stream({seed, Purpose::move, static_cast<std::uint64_t>(plan.level),
+                   static_cast<std::uint64_t>(chain_index), static_cast<std::uint64_t>(s)});
+    const std::int64_t answered_before = energy.num_answered();
+    Step step = co_await kernel.move(state, plan, energy, stream);
+    PartTally& part = tally.parts[static_cast<std::size_t>(step.part)];
+    part.evaluations += energy.num_answered() - answered_before;
+    count_step(part, step, state.position, plan.covariance_factor);
+    state = std::move(step.state);
+    append_state(history, s, state);
+  }
+  co_return history;
+}
+
+// A group of chains as one task; at most `lanes` of them are under way at a time.
+class BlockDriver {
+ public:
+  BlockDriver(const TargetDensity& target, const MoveKernel& kernel, const LevelPlan& plan, std::uint64_t seed,
+              Executor& executor)
+      : target_(target), kernel_(kernel), plan_(plan), seed_(seed), executor_(executor) {}
+
+  Payload run(Index first_chain, Index end_chain, Workspace& workspace) {
+    for (const std::string& name : kernel_.part_names()) tally_.parts.push_back({name});
+    next_chain_ = first_chain;
+    end_chain_ = end_chain;
+    finished_.resize(static_cast<std::size_t>(end_chain - first_chain));
+    first_chain_ = first_chain;
+    const Index num_lanes = std::min<Index>(target_.lanes(), end_chain - first_chain);
+    lanes_.resize(static_cast<std::size_t>(num_lanes));
+    for (Lane& lane : lanes_) start_next(lane);
+    while (answer_pending(workspace)) executor_.throw_if_stopped();
+    return pack();
+  }
+
+ private:
+  // Gives an idle lane the group's next chain; a chain of no steps ends at once.
+  void start_next(Lane& lane) {
+    while (next_chain_ < end_chain_) {
+      lane.chain_index = next_chain_++;
+      lane.chain = chain(kernel_, plan_, seed_, lane.chain_index, lane.request, tally_);
+      lane.chain.start();
+      if (!lane.chain.done()) return;
+      collect(lane);
+    }
+  }
+
+  void collect(Lane& lane) {
+    finished_[static_cast<std::size_t>(lane.chain_index - first_chain_)] = lane.chain.take_result();
+  }
+
+  // One block of energies; false once no lane waits for any.
+  bool answer_pending(Workspace& workspace) {
+    waiting_.clear();
+    for (Lane& lane : lanes_) {
+      if (lane.request.pending()) waiting_.push_back(&lane);
+    }
+    if (waiting_.empty()) return false;
+    block_.resize(target_.dim(), static_cast<Index>(waiting_.size()));
+    answers_.resize(waiting_.size());
+    for (std::size_t i = 0; i < waiting_.size(); ++i) {
+      block_.col(static_cast<Index>(i)) = waiting_[i]->request.candidate();
+    }
+    target_.energies(block_, workspace, answers_);
+    for (std::size_t i = 0; i < waiting_.size(); ++i) {
+      ++tally_.impossible[static_cast<std::size_t>(answers_[i].reason)];
+      waiting_[i]->request.answer(answers_[i]);
+      if (waiting_[i]->chain.done()) {
+        collect(*waiting_[i]);
+        start_next(*waiting_[i]);
+      }
+    }
+    return true;
+  }
+
+  // Tallies, then the states chain by chain.
+  Payload pack() const {
+    Payload payload;
+    for (const PartTally& part : tally_.parts) {
+      for (const auto count : {part.steps, part.moved, part.evaluations}) payload.push_back(static_cast<double>(count));
+      payload.push_back(part.squared_jump);
+    }
+    for (const auto count : tally_.impossible) payload.push_back(static_cast<double>(count));
+    for (const Population& history : finished_) {
+      for (Index i = 0; i < history.size(); ++i) {
+        const auto position = history.positions.col(i);
+        payload.insert(payload.end(), position.begin(), position.end());
+        const Energy& energy = history.energies[static_cast<std::size_t>(i)];
+        payload.insert(payload.end(), {energy.start, energy.tempered, static_cast<double>(energy.reason)});
+      }
+    }
+    return payload;
+  }
+
+  const TargetDensity& target_;
+  const MoveKernel& kernel_;
+  const LevelPlan& plan_;
+  std::uint64_t seed_;
+  Executor& executor_;
+  Index first_chain_ = 0, next_chain_ = 0, end_chain_ = 0;
+  Tally tally_;
+  std::deque<Lane> lanes_;  // lanes are referred to by their coroutines: they must not move
+  std::vector<Population> finished_;
+  std::vector<Lane*> waiting_;
+  Matrix block_;
+  std::vector<Energy> answers_;
+};
+
+// Reads payloads in the order in which they were packed.
+class PayloadReader {
+ public:
+  explicit PayloadReader(const Payload& payload) : next_(payload.data()) {}
+  double number() { return *next_++; }
+  std::int64_t count() { return static_cast<std::int64_t>(*next_++); }
+  void state(Population& population, Index i) {
+    for (Index d = 0; d < population.positions.rows(); ++d) population.positions(d, i) = number();
+    const double start = number();
+    const double tempered = number();
+    population.energies[static_cast<std::size_t>(i)] = {start, tempered, static_cast<Impossible>(count())};
+  }
+
+ private:
+  const double* next_;
+};
+
+Population allocate_population(Index dim, const std::vector<Index>& chain_lengths) {
+  Population population;
+  population.chain_begin.push_back(0);
+  for (const Index length : chain_lengths) population.chain_begin.push_back(population.chain_begin.back() + length);
+  const Index size = population.chain_begin.back();
+  population.positions.resize(dim, size);
+  population.energies.resize(static_cast<std::size_t>(size));
+  return population;
+}
+
+std::vector<std::unique_ptr<Workspace>> make_workspaces(const TargetDensity& target, const Executor& executor) {
+  std::vector<std::unique_ptr<Workspace>> workspaces;
+  for (int i = 0; i < executor.num_workers(); ++i) workspaces.push_back(target.make_workspace());
+  return workspaces;
+}
+
+Index num_groups(Index num_items, Index group_size) { return (num_items + group_size - 1) / group_size; }
+
+// The cost of a group of chains: the steps its chains will make.
+std::vector<double> group_costs(const std::vector<Index>& lengths, Index group_size) {
+  const auto num_chains = static_cast<Index>(lengths.size());
+  std::vector<double> costs(static_cast<std::size_t>(num_groups(num_chains, group_size)), 0.0);
+  for (Index c = 0; c < num_chains; ++c) {
+    costs[static_cast<std::size_t>(c / group_size)] += static_cast<double>(lengths[static_cast<std::size_t>(c)]);
+  }
+  return costs;
+}
+
+}  // namespace
+
+LevelMoves draw_start_points(const TargetDensity& target, Index num_points, std::uint64_t seed, Executor& executor) {
+  const Index dim = target.dim();
+  const Index group_size = 8 * target.lanes();
+  const auto workspaces = make_workspaces(target, executor);
+  const auto task = [&](Index group, int worker) {
+    const Index first = group * group_size;
+    const Index count = std::min(group_size, num_points - first);
+    Matrix points(dim, count);
+    for (Index i = 0; i < count; ++i) {
+      Stream stream({seed, Purpose::start_point, 0, static_cast<std::uint64_t>(first + i), 0});
+      points.col(i) = target.draw_start(stream);
+    }
+    std::vector<Energy> energies(static_cast<std::size_t>(count));
+    for (Index i = 0; i < count; i += target.lanes()) {
+      const Index width = std::min<Index>(target.lanes(), count - i);
+      target.energies(points.middleCols(i, width), *workspaces[static_cast<std::size_t>(worker)],
+                      std::span(energies).subspan(static_cast<std::size_t>(i), static_cast<std::size_t>(width)));
+    }
+    Payload payload;
+    for (Index i = 0; i < count; ++i) {
+      const Energy& energy = energies[static_cast<std::size_t>(i)];
+      payload.insert(payload.end(), points.col(i).begin(), points.col(i).end());
+      payload.insert(payload.end(), {energy.start, energy.tempered, static_cast<double>(energy.reason)});
+    }
+    return payload;
+  };
+  const std::vector<double> costs(static_cast<std::size_t>(num_groups(num_points, group_size)), 1.0);
+  const std::vector<Payload> payloads = executor.map(costs, task);
+
+  LevelMoves moves;
+  moves.population = allocate_population(dim, std::vector<Index>(static_cast<std::size_t>(num_points), 1));
+  moves.evaluations = num_points;
+  for (Index group = 0; group < static_cast<Index>(payloads.size()); ++group) {
+    PayloadReader reader(payloads[static_cast<std::size_t>(group)]);
+    const Index end = std::min((group + 1) * group_size, num_points);
+    for (Index i = group * group_size; i < end; ++i) {
+      reader.state(moves.population, i);
+      ++moves.impossible[static_cast<std::size_t>(moves.population.energies[static_cast<std::size_t>(i)].reason)];
+    }
+  }
+  return moves;
+}
+
+LevelMoves grow_chains(const TargetDensity& target, const MoveKernel& kernel, const LevelPlan& plan,
+                       std::uint64_t seed, Executor& executor) {
+  // A group is one block of lanes: chosen without looking at the number of workers, small enough to keep them busy.
+  const Index group_size = target.lanes();
+  const auto num_chains = static_cast<Index>(plan.chains.starts.size());
+  const auto workspaces = make_workspaces(target, executor);
+  const auto task = [&](Index group, int worker) {
+    BlockDriver driver(target, kernel, plan, seed, executor);
+    const Index first = group * group_size;
+    return driver.run(first, std::min(first + group_size, num_chains), *workspaces[static_cast<std::size_t>(worker)]);
+  };
+  const std::vector<Payload> payloads = executor.map(group_costs(plan.chains.lengths, group_size), task);
+
+  LevelMoves moves;
+  moves.population = allocate_population(plan.dim(), plan.chains.lengths);
+  for (const std::string& name : kernel.part_names()) moves.parts.push_back({name});
+  for (Index group = 0; group < static_cast<Index>(payloads.size()); ++group) {
+    PayloadReader reader(payloads[static_cast<std::size_t>(group)]);
+    for (PartTally& part : moves.parts) {
+      part.steps += reader.count();
+      part.moved += reader.count();
+      part.evaluations += reader.count();
+      part.squared_jump += reader.number();
+    }
+    for (auto& count : moves.impossible) count += reader.count();
+    const auto& begin = moves.population.chain_begin;
+    const auto first = static_cast<std::size_t>(group * group_size);
+    const auto end = static_cast<std::size_t>(std::min((group + 1) * group_size, num_chains));
+    for (Index i = begin[first]; i < begin[end]; ++i) reader.state(moves.population, i);
+  }
+  for (const PartTally& part : moves.parts) moves.evaluations += part.evaluations;
+  return moves;
+}
+
+}  // namespace ta2s2

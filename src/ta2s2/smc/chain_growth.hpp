@@ -1,0 +1,25 @@
+// Grows a level's chains, a block of them at a time, on whatever executor there is.
+#pragma once
+
+#include "ta2s2/exec/executor.hpp"
+#include "ta2s2/smc/level_report.hpp"
+#include "ta2s2/smc/move_kernel.hpp"
+
+namespace ta2s2 {
+
+struct LevelMoves {
+  Population population;
+  std::vector<PartTally> parts;
+  std::array<std::int64_t, kNumImpossible> impossible{};
+  std::int64_t evaluations = 0;
+};
+
+// Level 0: num_points independent draws from the target's start density, each a chain of one state.
+LevelMoves draw_start_points(const TargetDensity& target, Index num_points, std::uint64_t seed, Executor& executor);
+
+// Every state after a move is kept; the start is not. Chain c, step s of level k draws from the stream
+// (seed, move, k, c, s), so nothing depends on which chains share a block or a thread.
+LevelMoves grow_chains(const TargetDensity& target, const MoveKernel& kernel, const LevelPlan& plan,
+                       std::uint64_t seed, Executor& executor);
+
+}  // namespace ta2s2

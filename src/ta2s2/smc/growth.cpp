@@ -1,0 +1,64 @@
+#include "ta2s2/smc/growth.hpp"
+
+#include <algorithm>
+
+#include "ta2s2/rng/draws.hpp"
+
+namespace ta2s2 {
+namespace {
+
+std::vector<Index> systematic_resample(const Vector& weights, Index count, Stream& stream) {
+  const double offset = draw_uniform(stream);
+  std::vector<Index> chosen;
+  chosen.reserve(static_cast<std::size_t>(count));
+  Index last = weights.size() - 1;
+  while (last > 0 && weights[last] <= 0.0) --last;  // rounding must not push past the last point with weight
+  Index i = 0;
+  double cumulative = weights[0];
+  for (Index k = 0; k < count; ++k) {
+    const double position = (static_cast<double>(k) + offset) / static_cast<double>(count);
+    while (cumulative < position && i < last) cumulative += weights[++i];
+    chosen.push_back(i);
+  }
+  return chosen;
+}
+
+ChainPlan equal_chains(const Vector& weights, Index num_samples, Index length, Stream& stream) {
+  const Index num_chains = (num_samples + length - 1) / length;
+  ChainPlan plan;
+  plan.starts = systematic_resample(weights, num_chains, stream);
+  plan.lengths.assign(plan.starts.size(), length);
+  return plan;
+}
+
+ChainPlan tmcmc_chains(const Vector& weights, Index num_samples, Stream& stream) {
+  std::vector<double> cumulative(static_cast<std::size_t>(weights.size()));
+  double sum = 0.0;
+  for (Index i = 0; i < weights.size(); ++i) cumulative[static_cast<std::size_t>(i)] = sum += weights[i];
+  std::vector<Index> times(cumulative.size(), 0);
+  for (Index k = 0; k < num_samples; ++k) {
+    const auto found = std::lower_bound(cumulative.begin(), cumulative.end(), draw_uniform(stream) * sum);
+    ++times[static_cast<std::size_t>(found - cumulative.begin())];
+  }
+  ChainPlan plan;
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    if (times[i] == 0) continue;
+    plan.starts.push_back(static_cast<Index>(i));
+    plan.lengths.push_back(times[i]);
+  }
+  return plan;
+}
+
+}  // namespace
+
+ChainPlan grow(Growth growth, const Vector& weights, Index num_samples, Index chain_length, Stream& stream) {
+  return growth == Growth::equal ? equal_chains(weights, num_samples, chain_length, stream)
+                                 : tmcmc_chains(weights, num_samples, stream);
+}
+
+Index default_chain_length(Index dim, Index num_samples) {
+  const Index wanted = dim <= 3 ? 10 : dim <= 6 ? 20 : 50;
+  return std::clamp<Index>(num_samples / kMinChains, 1, wanted);
+}
+
+}  // namespace ta2s2

@@ -1,0 +1,92 @@
+#include "ta2s2/smc/moves/exact.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include "ta2s2/rng/draws.hpp"
+#include "ta2s2/smc/moves/random_walk.hpp"
+
+namespace ta2s2 {
+namespace {
+
+enum Part : int { random_walk = 0, independence = 1, elliptical_slice = 2 };
+constexpr double kWalkProbability = 0.5;
+constexpr double kIndependenceProbability = 0.25;
+
+// x' ~ q, accepted with min(1, exp(-beta (H' - H)) q(x) / q(x')).
+ChainTask<Step> independence_move(ChainState state, const LevelPlan& plan, EnergyRequest& energy, Stream& stream) {
+  const Vector candidate = plan.mixture.draw(stream);
+  const Energy found = co_await energy(candidate);
+  const double here = -state.energy.at(plan.beta) - plan.mixture.log_density(state.position);
+  const double there = -found.at(plan.beta) - plan.mixture.log_density(candidate);
+  if (-draw_exponential(stream) < there - here) co_return Step{{candidate, found}, independence, true};
+  co_return Step{std::move(state), independence, false};
+}
+
+// Component c with probability pi_c t_c(x) / q(x).
+const TComponent& draw_component(const ProposalMixture& mixture, const Vector& x, Stream& stream) {
+  std::vector<double> terms;
+  mixture.log_terms(x, terms);
+  const double log_sum = log_sum_exp(terms);
+  for (double& term : terms) term = std::exp(term - log_sum);
+  return mixture.components()[static_cast<std::size_t>(draw_categorical(stream, terms))];
+}
+
+// v2 ~ InvGamma((nu + d)/2, (nu + (x - mu)' S^-1 (x - mu))/2), then v ~ N(0, v2 S).
+Vector draw_ellipse_axis(const TComponent& component, const Vector& x, Stream& stream) {
+  const auto d = static_cast<double>(x.size());
+  const double rate = 0.5 * (kMixtureFreedom + component.squared_distance(x));
+  const double variance = rate / draw_gamma(stream, 0.5 * (kMixtureFreedom + d));
+  return std::sqrt(variance) * draw_correlated_normals(stream, component.factor);
+}
+
+// Elliptical slice sampling (Murray, Adams and MacKay 2010) of p/q with the N(mu, v2 S) of one component: Gibbs on the
+// extended target p(x) pi_c t_c(x)/q(x) p(v2 | x, c), because t_c(x) p(v2 | x, c) = N(x; mu_c, v2 S_c) IG(v2).
+ChainTask<Step> elliptical_slice_move(ChainState state, const LevelPlan& plan, EnergyRequest& energy, Stream& stream) {
+  const TComponent& component = draw_component(plan.mixture, state.position, stream);
+  const Vector axis = draw_ellipse_axis(component, state.position, stream);
+  const Vector offset = state.position - component.mean;
+  const double level =
+      -state.energy.at(plan.beta) - plan.mixture.log_density(state.position) - draw_exponential(stream);
+  double theta = 2.0 * std::numbers::pi * draw_uniform(stream);
+  double low = theta - 2.0 * std::numbers::pi;
+  double high = theta;
+  // The bracket closes on theta = 0, the state itself: below this width the candidate is the state to rounding.
+  constexpr double kClosed = 1e-10;
+  while (high - low > kClosed) {
+    const Vector candidate = component.mean + offset * std::cos(theta) + axis * std::sin(theta);
+    const Energy found = co_await energy(candidate);
+    if (found.possible() && -found.at(plan.beta) - plan.mixture.log_density(candidate) > level) {
+      co_return Step{{candidate, found}, elliptical_slice, true};
+    }
+    (theta < 0.0 ? low : high) = theta;
+    theta = low + (high - low) * draw_uniform(stream);
+  }
+  co_return Step{std::move(state), elliptical_slice, false};
+}
+
+class ExactKernel final : public MoveKernel {
+ public:
+  std::string name() const override { return "exact"; }
+  std::vector<std::string> part_names() const override {
+    return {"random walk", "mixture independence", "elliptical slice"};
+  }
+  bool needs_mixture() const override { return true; }
+  int walk_part() const override { return random_walk; }
+
+  ChainTask<Step> move(ChainState state, const LevelPlan& plan, EnergyRequest& energy,
+                       Stream& stream) const override {
+    const double u = draw_uniform(stream);
+    if (u < kWalkProbability) return random_walk_move(std::move(state), plan, energy, stream);
+    if (u < kWalkProbability + kIndependenceProbability) {
+      return independence_move(std::move(state), plan, energy, stream);
+    }
+    return elliptical_slice_move(std::move(state), plan, energy, stream);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<MoveKernel> make_exact_kernel() { return std::make_unique<ExactKernel>(); }
+
+}  // namespace ta2s2

@@ -1,0 +1,46 @@
+// Every kernel by name. A new kernel is one new file and one new line here.
+#include <functional>
+#include <utility>
+
+#include "ta2s2/base/error.hpp"
+#include "ta2s2/smc/moves/exact.hpp"
+#include "ta2s2/smc/moves/neal.hpp"
+#include "ta2s2/smc/moves/published.hpp"
+#include "ta2s2/smc/moves/random_walk.hpp"
+
+namespace ta2s2 {
+namespace {
+
+struct Entry {
+  std::string name;
+  std::function<std::unique_ptr<MoveKernel>(const KernelOptions&)> make;
+};
+
+const std::vector<Entry>& entries() {
+  static const std::vector<Entry> list = {
+      {"exact", [](const KernelOptions&) { return make_exact_kernel(); }},
+      {"neal", [](const KernelOptions&) { return make_neal_kernel(); }},
+      {"random-walk", [](const KernelOptions&) { return make_random_walk_kernel(); }},
+      {"published", [](const KernelOptions& options) { return make_published_kernel(options.published); }},
+  };
+  return list;
+}
+
+}  // namespace
+
+std::vector<std::string> kernel_names() {
+  std::vector<std::string> names;
+  for (const Entry& entry : entries()) names.push_back(entry.name);
+  return names;
+}
+
+std::unique_ptr<MoveKernel> make_kernel(const KernelOptions& options) {
+  std::string known;
+  for (const Entry& entry : entries()) {
+    if (entry.name == options.name) return entry.make(options);
+    known += (known.empty() ? "" : ", ") + entry.name;
+  }
+  throw Error(ErrorCode::usage, "unknown kernel \"" + options.name + "\"; known kernels: " + known);
+}
+
+}  // namespace ta2s2

@@ -1,0 +1,16 @@
+// Told of every level; cannot change the run, only end it.
+#pragma once
+
+#include "ta2s2/smc/level_report.hpp"
+
+namespace ta2s2 {
+
+class Observer {
+ public:
+  enum class Verdict { go_on, stop };
+
+  virtual ~Observer() = default;
+  virtual Verdict on_level(const LevelReport&) { return Verdict::go_on; }
+};
+
+}  // namespace ta2s2

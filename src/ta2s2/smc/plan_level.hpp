@@ -1,0 +1,22 @@
+// All of a level's adaptation, done before the level begins (METHOD 4 in docs/math.md).
+#pragma once
+
+#include "ta2s2/smc/anneal.hpp"
+#include "ta2s2/smc/level_plan.hpp"
+#include "ta2s2/smc/log_weights.hpp"
+
+namespace ta2s2 {
+
+struct LevelStart {
+  Index level;
+  double beta;
+  double walk_scale;
+};
+
+LevelPlan plan_level(const LevelStart& start, std::shared_ptr<const Population> markers, const LogWeights& weights,
+                     const MoveKernel& kernel, const AnnealOptions& options);
+
+// The random walk's scale for the next level, from its acceptance in this one.
+double adapt_walk_scale(double scale, double acceptance, Index dim);
+
+}  // namespace ta2s2

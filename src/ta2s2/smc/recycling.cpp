@@ -1,0 +1,90 @@
+#include "ta2s2/smc/recycling.hpp"
+
+#include <cmath>
+
+namespace ta2s2 {
+namespace {
+
+// Levels with beta <= 1, and their states with a density, side by side.
+struct PooledLevels {
+  std::vector<double> betas, log_sizes, log_normalisers;
+  std::vector<const double*> positions;
+  std::vector<Energy> energies;
+};
+
+PooledLevels pool(const AnnealResult& run) {
+  PooledLevels pooled;
+  double log_normaliser = 0.0;
+  for (std::size_t k = 0; k < run.levels.size() && run.levels[k].beta <= 1.0; ++k) {
+    const Population& population = *run.populations[k];
+    log_normaliser += run.levels[k].log_mean_weight;
+    pooled.betas.push_back(run.levels[k].beta);
+    pooled.log_sizes.push_back(std::log(static_cast<double>(population.size())));
+    pooled.log_normalisers.push_back(log_normaliser);
+    for (Index i = 0; i < population.size(); ++i) {
+      const Energy& energy = population.energies[static_cast<std::size_t>(i)];
+      if (!energy.possible()) continue;
+      pooled.positions.push_back(population.positions.col(i).data());
+      pooled.energies.push_back(energy);
+    }
+  }
+  return pooled;
+}
+
+// log of sum_k N_k exp(-E0 - beta_k E1) / Z_k: the density from which all levels together were drawn.
+std::vector<double> log_mixture_density(const PooledLevels& pooled) {
+  std::vector<double> log_density(pooled.energies.size());
+  std::vector<double> terms(pooled.betas.size());
+  for (std::size_t i = 0; i < pooled.energies.size(); ++i) {
+    for (std::size_t k = 0; k < terms.size(); ++k) {
+      terms[k] = pooled.log_sizes[k] - pooled.log_normalisers[k] - pooled.energies[i].at(pooled.betas[k]);
+    }
+    log_density[i] = log_sum_exp(terms);
+  }
+  return log_density;
+}
+
+std::vector<double> log_weights_at(const PooledLevels& pooled, const std::vector<double>& log_density, double beta) {
+  std::vector<double> log_weights(log_density.size());
+  for (std::size_t i = 0; i < log_weights.size(); ++i) log_weights[i] = -pooled.energies[i].at(beta) - log_density[i];
+  return log_weights;
+}
+
+constexpr int kMbarIterations = 10;
+
+}  // namespace
+
+RecycledSample recycle(const AnnealResult& run) {
+  PooledLevels pooled = pool(run);
+  std::vector<double> log_density = log_mixture_density(pooled);
+  for (int iteration = 0; iteration < kMbarIterations; ++iteration) {
+    // Level 0 is normalised by construction: its Z stays 1 and anchors the others.
+    for (std::size_t k = 1; k < pooled.betas.size(); ++k) {
+      pooled.log_normalisers[k] = log_sum_exp(log_weights_at(pooled, log_density, pooled.betas[k]));
+    }
+    log_density = log_mixture_density(pooled);
+  }
+  const std::vector<double> log_weights = log_weights_at(pooled, log_density, 1.0);
+  const double log_sum = log_sum_exp(log_weights);
+
+  constexpr double kNegligible = 1e-10;
+  std::vector<std::size_t> kept;
+  for (std::size_t i = 0; i < log_weights.size(); ++i) {
+    if (std::exp(log_weights[i] - log_sum) > kNegligible) kept.push_back(i);
+  }
+  const Index dim = run.final().positions.rows();
+  RecycledSample sample;
+  sample.log_evidence = log_sum;
+  sample.positions.resize(dim, static_cast<Index>(kept.size()));
+  sample.weights.resize(static_cast<Index>(kept.size()));
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    const auto column = static_cast<Index>(i);
+    sample.positions.col(column) = Eigen::Map<const Vector>(pooled.positions[kept[i]], dim);
+    sample.energies.push_back(pooled.energies[kept[i]]);
+    sample.weights[column] = std::exp(log_weights[kept[i]] - log_sum);
+  }
+  sample.weights /= sample.weights.sum();
+  return sample;
+}
+
+}  // namespace ta2s2

@@ -1,0 +1,19 @@
+// The posterior from the states of every level, at no further evaluation (METHOD 4, "Recycling").
+#pragma once
+
+#include "ta2s2/smc/anneal.hpp"
+
+namespace ta2s2 {
+
+struct RecycledSample {
+  Matrix positions;  // (d, sum of N_k)
+  std::vector<Energy> energies;
+  Vector weights;  // sum to one
+  double log_evidence = 0.0;
+};
+
+// Deterministic mixture weights exp(-H) / sum_k N_k exp(-E0 - beta_k E1) / Z_k, with the Z_k by MBAR iterations from
+// the sampler's own estimates. Points of negligible weight are left out.
+RecycledSample recycle(const AnnealResult& run);
+
+}  // namespace ta2s2
