@@ -1,0 +1,15 @@
+// The subcommands. Each parses, calls one workflow function, writes.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace ta2s2::cli {
+
+void add_design_command(CLI::App& app);
+void add_fit_command(CLI::App& app);
+void add_predict_command(CLI::App& app);
+void add_validate_command(CLI::App& app);
+void add_show_command(CLI::App& app);
+void add_draws_command(CLI::App& app);
+
+}  // namespace ta2s2::cli

@@ -1,0 +1,37 @@
+// What the program says while it works: progress and notices on stderr, never on stdout.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ta2s2/exec/executor.hpp"
+#include "ta2s2/smc/observer.hpp"
+
+namespace ta2s2::cli {
+
+enum class Progress { automatic, plain, none };
+
+struct ConsoleOptions {
+  Progress progress = Progress::automatic;
+  bool quiet = false;
+};
+
+// Prints each sentence once, unless quiet.
+void print_notices(const std::vector<std::string>& notices, const ConsoleOptions& options);
+
+// A line per level, if stderr is a terminal or progress is plain.
+class ConsoleObserver final : public Observer {
+ public:
+  explicit ConsoleObserver(const ConsoleOptions& options);
+  Verdict on_level(const LevelReport& report) override;
+
+ private:
+  bool is_on_;
+  bool has_colour_;
+  double last_beta_ = 0.0;
+};
+
+// SIGINT and SIGTERM raise the flag; a second one ends the program at once.
+const StopFlag& stop_on_signals();
+
+}  // namespace ta2s2::cli

@@ -1,0 +1,141 @@
+#include "ta2s2/data/detail/csv_stream.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <map>
+#include <set>
+
+#include "ta2s2/base/error.hpp"
+#include "ta2s2/data/detail/cell_number.hpp"
+#include "ta2s2/data/detail/utf8.hpp"
+
+namespace ta2s2::detail {
+
+namespace {
+
+constexpr std::size_t kHeadBytes = std::size_t{1} << 16;
+
+// R writes row names, always distinct, under a header that is one cell shorter than every row. A further cell
+// that is empty in every row is a trailing separator instead. `num_names` does not count the header's own.
+bool rows_begin_with_labels(const CsvSample& sample, std::size_t num_names) {
+  std::set<std::string> labels;
+  bool last_is_empty = true;
+  for (const CsvRecord& row : sample.rows) {
+    if (row.cells.size() <= sample.header.cells.size() || !labels.insert(row.cells[0]).second) return false;
+    last_is_empty = last_is_empty && row.cells[num_names].empty();
+  }
+  return !last_is_empty;
+}
+
+std::string num_cells_text(std::size_t count) {
+  return std::to_string(count) + (count == 1 ? " cell" : " cells");
+}
+
+}  // namespace
+
+CsvStream::CsvStream(const std::filesystem::path& path) : path_(path.string()) {
+  open(path);
+  read_head();
+  const bool is_whole = head_.size() < kHeadBytes;
+  std::string_view text = head_;
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  const CsvSample sample = sample_csv(path_, text, is_whole);
+  separator_ = sample.separator;
+  tokenizer_.emplace(path_, separator_, text, is_whole ? nullptr : &file_);
+  read_header(sample);
+  check_names();
+}
+
+void CsvStream::open(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored))
+    throw Error(ErrorCode::bad_file, path_ + ": found a directory, expected a CSV file");
+  errno = 0;
+  file_.open(path, std::ios::binary);
+  if (!file_) {
+    const std::string reason = errno != 0 ? std::strerror(errno) : "unknown reason";
+    throw Error(ErrorCode::bad_file, path_ + ": cannot be opened (" + reason + "), expected a CSV file");
+  }
+}
+
+void CsvStream::read_head() {
+  head_.resize(kHeadBytes);
+  file_.read(head_.data(), static_cast<std::streamsize>(head_.size()));
+  if (file_.bad()) throw Error(ErrorCode::bad_file, path_ + ": reading it failed");
+  head_.resize(static_cast<std::size_t>(file_.gcount()));
+  if (head_.starts_with("\xFF\xFE") || head_.starts_with("\xFE\xFF"))
+    fail_at({path_, 1, 1}, "UTF-16 text", "UTF-8 text: save the file as UTF-8 CSV");
+}
+
+void CsvStream::read_header(const CsvSample& sample) {
+  CsvRecord header;
+  if (!tokenizer_->next(header))
+    fail_at({path_, 1, 1}, "no text", "a line of column names and rows of numbers");
+  header_line_ = header.line;
+  names_ = std::move(header.cells);
+  while (!names_.empty() && names_.back().empty()) names_.pop_back();
+  if (names_.empty()) fail_at({path_, header_line_, 1}, "no column name", "a line of column names");
+  if (names_.front().empty()) {
+    has_row_labels_ = true;
+    names_.erase(names_.begin());
+  } else {
+    has_row_labels_ = rows_begin_with_labels(sample, names_.size());
+  }
+}
+
+void CsvStream::check_names() const {
+  const auto is_numeric = [this](const std::string& name) { return is_number(name, separator_); };
+  if (std::all_of(names_.begin(), names_.end(), is_numeric))
+    fail_at({path_, header_line_, 1}, "only numbers in the first line",
+            "column names: add a header line such as x1,x2,y (a line that starts with # is a comment)");
+  std::map<std::string_view, std::size_t> seen;
+  for (std::size_t column = 0; column < names_.size(); ++column) {
+    const std::string& name = names_[column];
+    const Place here = header_place(column);
+    if (name.empty()) fail_at(here, "an empty cell", "a column name");
+    if (!is_utf8(name)) fail_at(here, "a name that is not UTF-8", "UTF-8 text: save the file as UTF-8 CSV");
+    const auto [first, is_new] = seen.emplace(name, column);
+    if (!is_new)
+      fail_at(here, "the name of column " + std::to_string(header_place(first->second).column) + " again",
+              "a different name for each column");
+  }
+}
+
+bool CsvStream::next() {
+  if (!tokenizer_->next(record_)) {
+    if (cells_per_row_ == 0)
+      fail_at({path_, header_line_ + 1, 1}, "no rows after the header", "at least one row of numbers");
+    return false;
+  }
+  check_row();
+  cells_per_row_ = record_.cells.size();
+  return true;
+}
+
+// As many cells as the first row, and nothing in those that trailing separators add.
+void CsvStream::check_row() const {
+  const std::size_t found = record_.cells.size();
+  const bool is_first = cells_per_row_ == 0;
+  const bool has_right_length = is_first ? found >= num_cells() : found == cells_per_row_;
+  std::size_t end = num_cells();
+  while (end < found && record_.cells[end].empty()) ++end;
+  if (has_right_length && end == found) return;
+
+  const std::size_t expected = is_first ? num_cells() : cells_per_row_;
+  const std::string separator = separator_ == '\t' ? "tabs" : "'" + std::string(1, separator_) + "'";
+  const std::string wanted =
+      num_cells_text(expected) + ", separated by " + separator + ", as in the lines before";
+  if (found < expected) fail_at(place(found - num_labels()), num_cells_text(found), wanted);
+  if (end == found) end = expected;
+  fail_at({path_, record_.line, static_cast<int>(end) + 1},
+          num_cells_text(found) + " (a further " + shown(record_.cells[end]) + ")", wanted);
+}
+
+Place CsvStream::place(std::size_t column, int line) const {
+  const std::string_view name =
+      column < names_.size() ? std::string_view(names_[column]) : std::string_view();
+  return {path_, line, static_cast<int>(num_labels() + column) + 1, name};
+}
+
+}  // namespace ta2s2::detail

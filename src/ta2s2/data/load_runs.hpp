@@ -1,0 +1,28 @@
+// Runs of the simulator from a CSV file.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "ta2s2/data/dataset.hpp"
+
+namespace ta2s2 {
+
+// Which columns to use. Without an output: the column "y" if there is one, else the last column, with a
+// notice. Without inputs: every column but the output.
+struct RunColumns {
+  std::string output;
+  std::vector<std::string> inputs;
+};
+
+// Runs to fit. Left out with a notice: runs whose output is missing, NaN or infinite (failed runs), inputs
+// that never change. Errors: an input that is missing or no finite number, a missing column, an output that
+// never changes, fewer than 3 usable runs. Duplicate runs are kept (find_duplicate_runs tells of them).
+Dataset load_runs(const std::filesystem::path& path, const RunColumns& columns);
+
+// Runs to validate against: the same, but nothing has to vary and one run is enough.
+Dataset load_test_runs(const std::filesystem::path& path, const std::vector<std::string>& input_names,
+                       const std::string& output_name);
+
+}  // namespace ta2s2

@@ -1,0 +1,64 @@
+// The posterior predictive over the whole sample: mean (2.6), covariance (2.7), variance (2.8), and the exact
+// mixture. Everything in the user's units. A pure function of data and sample.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "ta2s2/data/scaling.hpp"
+#include "ta2s2/emulator/posterior_sample.hpp"
+#include "ta2s2/emulator/student_mixture.hpp"
+#include "ta2s2/exec/executor.hpp"
+#include "ta2s2/gp/gp_model.hpp"
+#include "ta2s2/gp/parameter_space.hpp"
+
+namespace ta2s2 {
+
+enum class Predict {
+  new_run,  // what the simulator would give if it were run: nugget included
+  latent,   // the smooth function behind it
+};
+
+// The mixtures at a block of points.
+struct MixtureBlock {
+  Vector weights;  // of the draws
+  Matrix means;    // (draws, points)
+  Matrix scales;   // (draws, points)
+  double degrees_of_freedom = 0.0;
+
+  Index num_points() const { return means.cols(); }
+  // Valid as long as the block is.
+  StudentMixture at(Index point) const;
+};
+
+class Emulator {
+ public:
+  Emulator(std::shared_ptr<const GpModel> model, Scaling scaling, const ParameterSpace& space,
+           const PosteriorSample& sample);
+
+  Index num_inputs() const { return model_->num_inputs(); }
+  Index num_draws() const { return static_cast<Index>(parameters_.size()); }
+
+  // How many points to ask for at once: as many as keep a MixtureBlock within a fixed memory, whatever the
+  // sample size.
+  Index block_size() const;
+
+  // Rows of `points` are new inputs.
+  MixtureBlock mixtures(MatrixView points, Predict what, Executor& executor) const;
+
+  // (2.7) for all pairs of points.
+  Matrix covariance(MatrixView points, Predict what, Executor& executor) const;
+
+  // Joint draws of the output at all points, one per column: a draw of the hyper-parameters by weight, then
+  // the multivariate t it predicts.
+  Matrix joint_draws(MatrixView points, Predict what, Index count, std::uint64_t seed,
+                     Executor& executor) const;
+
+ private:
+  std::shared_ptr<const GpModel> model_;
+  Scaling scaling_;
+  std::vector<GpParameters> parameters_;
+  Vector weights_;
+};
+
+}  // namespace ta2s2

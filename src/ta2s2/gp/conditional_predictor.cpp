@@ -1,0 +1,88 @@
+#include "ta2s2/gp/conditional_predictor.hpp"
+
+#include "ta2s2/base/error.hpp"
+#include "ta2s2/base/log_math.hpp"
+
+namespace ta2s2 {
+
+namespace {
+
+// What is left of a squared length by the rounding of a projection is far below, and that of any other run
+// far above.
+constexpr double kLeverageTolerance = 1e-24;
+
+}  // namespace
+
+ConditionalPredictor::ConditionalPredictor(const GpModel& model, const GpParameters& parameters)
+    : model_(&model), parameters_(parameters) {
+  if (factorise(model, parameters, factor_) != Impossible::no) {
+    throw Error(ErrorCode::internal,
+                "the correlation matrix of a posterior draw is not positive definite here");
+  }
+  beta_hat_ = factor_.R.triangularView<Eigen::Upper>().solve(factor_.trend_coordinates);
+  data_weights_ = factor_.L.triangularView<Eigen::Lower>().transpose().solve(factor_.residual);
+}
+
+ConditionalPredictor::Whitened ConditionalPredictor::whiten(Matrix cross, const Matrix& H_new) const {
+  Whitened whitened{std::move(cross), H_new.transpose()};
+  factor_.L.triangularView<Eigen::Lower>().solveInPlace(whitened.G);
+  factor_.R.triangularView<Eigen::Upper>().transpose().solveInPlace(whitened.E);
+  whitened.E.noalias() -= factor_.U.transpose() * whitened.G;
+  return whitened;
+}
+
+// (2.12), (2.13), with the trend.
+void ConditionalPredictor::predict(MatrixView X_new, Vector& mean, Vector& c) const {
+  Matrix cross;
+  model_->covariance().fill_cross(model_->X(), X_new, parameters_.phi, cross);
+  const Matrix H_new = model_->trend().columns(X_new);
+  mean.noalias() = cross.transpose() * data_weights_;
+  mean.noalias() += H_new * beta_hat_;
+  const Whitened at = whiten(std::move(cross), H_new);
+  c = (1.0 - at.G.colwise().squaredNorm().array() + at.E.colwise().squaredNorm().array())
+          .max(0.0)
+          .transpose();
+}
+
+Matrix ConditionalPredictor::covariance(MatrixView X_a, MatrixView X_b) const {
+  const auto whiten_points = [&](const MatrixView& X_new) {
+    Matrix cross;
+    model_->covariance().fill_cross(model_->X(), X_new, parameters_.phi, cross);
+    return whiten(std::move(cross), model_->trend().columns(X_new));
+  };
+  const Whitened a = whiten_points(X_a), b = whiten_points(X_b);
+  Matrix c;
+  model_->covariance().fill_cross(X_a, X_b, parameters_.phi, c);
+  c.noalias() -= a.G.transpose() * b.G;
+  c.noalias() += a.E.transpose() * b.E;
+  return c;
+}
+
+// Without run i (Dubrule 1983; also with flat beta): residual (Q y)_i / Q_ii, c(x_i, x_i) + nugget = 1 /
+// Q_ii, and S2 - (Q y)_i^2 / Q_ii. With a = (I - U U') L^-1 e_i these are Q_ii = a'a, (Q y)_i = a' residual,
+// and the last is the squared length of the residual without its part along a, found so that nothing is
+// subtracted.
+ConditionalPredictor::LeaveOneOut ConditionalPredictor::leave_one_out() const {
+  const Index n = model_->num_runs();
+  Matrix A = Matrix::Identity(n, n);
+  factor_.L.triangularView<Eigen::Lower>().solveInPlace(A);
+  const Vector unprojected = A.colwise().squaredNorm();
+  A -= factor_.U * (factor_.U.transpose() * A).eval();
+
+  LeaveOneOut result{Vector(n), Vector(n), degrees_of_freedom() - 1};
+  const double df = static_cast<double>(result.degrees_of_freedom);
+  for (Index i = 0; i < n; ++i) {
+    const double Q_ii = A.col(i).squaredNorm();
+    if (Q_ii <= kLeverageTolerance * unprojected[i]) {
+      result.mean[i] = 0.0;
+      result.scale2[i] = kInfinity;
+      continue;
+    }
+    const double step = A.col(i).dot(factor_.residual) / Q_ii;
+    result.mean[i] = model_->y()[i] - step;
+    result.scale2[i] = (factor_.residual - step * A.col(i)).squaredNorm() / (df * Q_ii);
+  }
+  return result;
+}
+
+}  // namespace ta2s2

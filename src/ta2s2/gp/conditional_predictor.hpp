@@ -1,0 +1,54 @@
+// The Student-t predictive given (phi, nugget): METHOD section 1, paper (2.12), (2.13). Standardised units
+// throughout.
+#pragma once
+
+#include "ta2s2/base/types.hpp"
+#include "ta2s2/gp/gp_model.hpp"
+#include "ta2s2/gp/integrated_posterior.hpp"
+#include "ta2s2/gp/parameter_space.hpp"
+
+namespace ta2s2 {
+
+// At x the predictive is t with degrees_of_freedom(), the given mean, and scale^2 = S2 / degrees_of_freedom()
+// times c(x, x) for the latent function, times c(x, x) + nugget() for a new run.
+class ConditionalPredictor {
+ public:
+  // The model must outlive the predictor.
+  ConditionalPredictor(const GpModel& model, const GpParameters& parameters);
+
+  // Rows of X_new are points in the unit cube. c(x, x) is without the nugget and never below zero.
+  void predict(MatrixView X_new, Vector& mean, Vector& c) const;
+
+  // c(x, w) for the rows x of X_a and w of X_b.
+  Matrix covariance(MatrixView X_a, MatrixView X_b) const;
+
+  Index degrees_of_freedom() const { return model_->degrees_of_freedom(); }
+  double S2() const { return factor_.S2; }
+  double nugget() const { return parameters_.nugget; }
+  const Vector& beta_hat() const { return beta_hat_; }
+
+  // p(y_i | y without i, phi, nugget) for each run i: t with mean(i) and scale2(i). Nothing is refitted. A
+  // run without which the trend cannot be found has scale2 = +inf.
+  struct LeaveOneOut {
+    Vector mean;
+    Vector scale2;
+    Index degrees_of_freedom = 0;
+  };
+  LeaveOneOut leave_one_out() const;
+
+ private:
+  // With G = L^-1 t(x) and E = R^-T h(x) - U' G, columns for points: c(x, w) = k(x, w) - G(x)'G(w) +
+  // E(x)'E(w).
+  struct Whitened {
+    Matrix G, E;
+  };
+  Whitened whiten(Matrix cross, const Matrix& H_new) const;
+
+  const GpModel* model_;
+  GpParameters parameters_;
+  GpFactor factor_;
+  Vector beta_hat_;      // R^-1 U' L^-1 y
+  Vector data_weights_;  // K_delta^-1 (y - H beta_hat) = Q y
+};
+
+}  // namespace ta2s2

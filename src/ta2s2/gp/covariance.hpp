@@ -1,0 +1,47 @@
+// Correlation k_phi between runs, METHOD section 1: a product over inputs, with linear parameter phi_d =
+// (length-scale)^2.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "ta2s2/base/types.hpp"
+
+namespace ta2s2 {
+
+// A covariance computes one column chunk at a time; the loops over a whole matrix are here, once.
+class Covariance {
+ public:
+  virtual ~Covariance() = default;
+
+  virtual std::string spec() const = 0;  // as the option spells it: "power-exponential(1.9)"
+
+  // K(i, j) = k(X.row(i), X.row(j)): (n, n), symmetric, unit diagonal, no nugget.
+  void fill(MatrixView X, VectorView phi, Matrix& K) const;
+
+  // T(i, j) = k(X.row(i), W.row(j)): (n, m).
+  void fill_cross(MatrixView X, MatrixView W, VectorView phi, Matrix& T) const;
+
+  // dK = dK / dlog phi_d, elementwise K times the logarithmic derivative; K as `fill` left it.
+  void fill_derivative(MatrixView X, VectorView phi, const Matrix& K, Index d, Matrix& dK) const;
+
+ protected:
+  // Chunks live on the stack, so that filling a matrix allocates nothing and no result depends on an address.
+  static constexpr Index kChunk = 64;
+  using Chunk = Eigen::Array<double, Eigen::Dynamic, 1, 0, kChunk, 1>;
+  using RowView = Eigen::Ref<const Eigen::RowVectorXd, 0, Eigen::InnerStride<>>;
+
+  // out(i) = k(X.row(i), w), for at most kChunk rows.
+  virtual void correlate(const MatrixView& X, const RowView& w, const VectorView& phi, Chunk& out) const = 0;
+
+  // distance(i) = |x_d - w_d| on entry, dlog k / dlog phi_d on return.
+  virtual void log_derivative(double phi_d, Chunk& distance) const = 0;
+};
+
+std::unique_ptr<Covariance> make_covariance(const std::string& spec);  // Error{usage} on an unknown one
+
+std::vector<std::string> covariance_names();     // as help shows them: "power-exponential(alpha)"
+std::vector<std::string> covariance_examples();  // one valid spec of each
+
+}  // namespace ta2s2

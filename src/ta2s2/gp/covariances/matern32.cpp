@@ -1,0 +1,42 @@
+// k = prod_d (1 + s) exp(-s), s = sqrt(3) |x_d - w_d| / sqrt(phi_d): one exponential per pair of points.
+#include <cmath>
+
+#include "ta2s2/gp/covariances/covariances.hpp"
+
+namespace ta2s2 {
+
+namespace {
+
+// As for Matern 5/2: 1 + s <= exp(s), so a product beyond this bound meets an exponential that is zero.
+constexpr double kLargestProduct = 1e300;
+
+class Matern32 final : public Covariance {
+ public:
+  std::string spec() const override { return "matern32"; }
+
+ protected:
+  void correlate(const MatrixView& X, const RowView& w, const VectorView& phi, Chunk& out) const override {
+    Chunk exponent = Chunk::Zero(X.rows());
+    out.setOnes(X.rows());
+    for (Index d = 0; d < X.cols(); ++d) {
+      const Chunk s = (X.col(d).array() - w[d]).abs() * std::sqrt(3.0 / phi[d]);
+      exponent += s;
+      out *= 1.0 + s;
+    }
+    out = out.min(kLargestProduct) * (-exponent).exp();
+  }
+
+  // ds/dlog phi = -s/2 and dlog k/ds = -s / (1 + s).
+  void log_derivative(double phi_d, Chunk& distance) const override {
+    const Chunk s = distance * std::sqrt(3.0 / phi_d);
+    distance = s.square() / (2.0 * (1.0 + s));
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Covariance> make_matern32() {
+  return std::make_unique<Matern32>();
+}
+
+}  // namespace ta2s2

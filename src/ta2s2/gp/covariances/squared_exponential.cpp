@@ -1,0 +1,30 @@
+// (2.3): k = exp(-1/2 sum_d (x_d - w_d)^2 / phi_d).
+#include "ta2s2/gp/covariances/covariances.hpp"
+
+namespace ta2s2 {
+
+namespace {
+
+class SquaredExponential final : public Covariance {
+ public:
+  std::string spec() const override { return "squared-exponential"; }
+
+ protected:
+  void correlate(const MatrixView& X, const RowView& w, const VectorView& phi, Chunk& out) const override {
+    out.setZero(X.rows());
+    for (Index d = 0; d < X.cols(); ++d) out += (X.col(d).array() - w[d]).square() * (0.5 / phi[d]);
+    out = (-out).exp();
+  }
+
+  void log_derivative(double phi_d, Chunk& distance) const override {
+    distance = distance.square() * (0.5 / phi_d);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Covariance> make_squared_exponential() {
+  return std::make_unique<SquaredExponential>();
+}
+
+}  // namespace ta2s2

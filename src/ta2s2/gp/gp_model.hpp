@@ -1,0 +1,46 @@
+// The regression problem itself: runs, trend, correlation. Immutable, checked once.
+#pragma once
+
+#include <memory>
+
+#include "ta2s2/base/types.hpp"
+#include "ta2s2/gp/covariance.hpp"
+#include "ta2s2/gp/trend.hpp"
+
+namespace ta2s2 {
+
+// The power of S2 in the integrated likelihood: m/2, or (n - p)/2 as (2.10) prints it (paper note 4).
+enum class Exponent { model, paper };
+
+class GpModel {
+ public:
+  // X: (n, p) in the unit cube; y: (n) standardised. Error{bad_data} if the runs are too few for the trend (m
+  // <= 2) or its columns depend linearly on one another; Error{usage} for the paper's exponent with a trend.
+  GpModel(Matrix X, Vector y, Trend trend, std::shared_ptr<const Covariance> covariance,
+          Exponent exponent = Exponent::model);
+
+  const Matrix& X() const { return X_; }
+  const Vector& y() const { return y_; }
+  const Matrix& H() const { return H_; }  // trend columns at the runs, (n, q)
+  const Trend& trend() const { return trend_; }
+  const Covariance& covariance() const { return *covariance_; }
+  Exponent exponent() const { return exponent_; }
+
+  Index num_runs() const { return X_.rows(); }
+  Index num_inputs() const { return X_.cols(); }
+  Index num_trend_columns() const { return H_.cols(); }
+  Index residual_rank() const { return num_runs() - num_trend_columns(); }  // m = n - q
+  Index degrees_of_freedom() const;  // m, or n - p under the paper's exponent
+
+ private:
+  void check() const;
+
+  Matrix X_;
+  Vector y_;
+  Trend trend_;
+  Matrix H_;
+  std::shared_ptr<const Covariance> covariance_;
+  Exponent exponent_;
+};
+
+}  // namespace ta2s2

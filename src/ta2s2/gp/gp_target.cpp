@@ -1,0 +1,112 @@
+#include "ta2s2/gp/gp_target.hpp"
+
+#include <cmath>
+
+#include "ta2s2/base/error.hpp"
+#include "ta2s2/rng/draws.hpp"
+
+namespace ta2s2 {
+
+struct GpTarget::GpWorkspace final : Workspace {
+  GpParameters parameters;
+  GpFactor factor;
+  PriorScratch scratch;
+};
+
+GpTarget::GpTarget(std::shared_ptr<const GpModel> model, ParameterSpace space,
+                   std::shared_ptr<const Prior> length_scales, std::shared_ptr<const Prior> nugget,
+                   TemperingPath path)
+    : model_(std::move(model)),
+      space_(std::move(space)),
+      length_scales_(std::move(length_scales)),
+      nugget_(std::move(nugget)),
+      path_(path) {
+  check();
+}
+
+void GpTarget::check() const {
+  if (model_->num_inputs() != space_.num_inputs()) {
+    throw Error(ErrorCode::internal, "the parameter space has another number of inputs than the runs");
+  }
+  if (length_scales_->covers_nugget() && !space_.samples_nugget()) {
+    throw Error(ErrorCode::usage, "the prior " + length_scales_->spec() +
+                                      " covers the nugget, which is fixed: use " +
+                                      "the prior reference, or a nugget that is inferred");
+  }
+  if (length_scales_->covers_nugget() && nugget_) {
+    throw Error(ErrorCode::usage,
+                "the prior " + length_scales_->spec() + " leaves no room for one of the nugget");
+  }
+  if (length_scales_->dim() + (nugget_ ? nugget_->dim() : 0) != space_.dim()) {
+    throw Error(ErrorCode::internal, "the priors and the parameter space differ in dimension");
+  }
+  if (path_ == TemperingPath::prior && !log_prior_is_normalised()) {
+    throw Error(ErrorCode::usage, "the prior path starts from draws of the prior, and " +
+                                      length_scales_->spec() +
+                                      " cannot be drawn from: use the posterior path, or a proper prior");
+  }
+}
+
+bool GpTarget::log_prior_is_normalised() const {
+  return length_scales_->is_proper() && (!nugget_ || nugget_->is_proper());
+}
+
+double GpTarget::log_evidence_offset_error() const {
+  return std::hypot(length_scales_->log_mass_error(), nugget_ ? nugget_->log_mass_error() : 0.0);
+}
+
+std::unique_ptr<Workspace> GpTarget::make_workspace() const {
+  return std::make_unique<GpWorkspace>();
+}
+
+void GpTarget::energies(MatrixView points, Workspace& workspace, std::span<Energy> out) const {
+  auto& own = static_cast<GpWorkspace&>(workspace);
+  for (Index j = 0; j < points.cols(); ++j) out[static_cast<std::size_t>(j)] = energy(points.col(j), own);
+}
+
+Energy GpTarget::energy(VectorView z, GpWorkspace& workspace) const {
+  if (!space_.contains(z)) return Energy::impossible(Impossible::outside_box);
+  double log_prior = log_prior_without_factor(z);
+  if (log_prior == -kInfinity)
+    return Energy::impossible(Impossible::outside_box);  // a prior narrower than the box
+
+  space_.natural(z, workspace.parameters);
+  const Impossible reason = factorise(*model_, workspace.parameters, workspace.factor);
+  if (reason != Impossible::no) return Energy::impossible(reason);
+  if (length_scales_->needs_factor()) {
+    log_prior += length_scales_->log_density_at(
+        {z, workspace.parameters, *model_, workspace.factor, workspace.scratch});
+  }
+  return split(log_likelihood(*model_, workspace.factor), log_prior);
+}
+
+double GpTarget::log_prior_without_factor(VectorView z) const {
+  const Index p = space_.num_inputs();
+  double log_prior = nugget_ ? nugget_->log_density(z.tail(1)) : 0.0;
+  if (!length_scales_->needs_factor()) log_prior += length_scales_->log_density(z.head(p));
+  return log_prior;
+}
+
+// METHOD section 3: H = -(log likelihood + log prior) in its two parts.
+Energy GpTarget::split(double log_likelihood, double log_prior) const {
+  if (!std::isfinite(log_likelihood) || !std::isfinite(log_prior))
+    return Energy::impossible(Impossible::not_finite);
+  if (path_ == TemperingPath::prior) return {-log_prior, -log_likelihood, Impossible::no};
+  const double start = space_.log_volume();
+  return {start, -(log_likelihood + log_prior) - start, Impossible::no};
+}
+
+Vector GpTarget::draw_start(Stream& stream) const {
+  Vector z(dim());
+  if (path_ == TemperingPath::posterior) {
+    for (Index d = 0; d < dim(); ++d) {
+      z[d] = space_.low()[d] + (space_.high()[d] - space_.low()[d]) * draw_uniform(stream);
+    }
+    return z;
+  }
+  z.head(length_scales_->dim()) = length_scales_->draw(stream);
+  if (nugget_) z.tail(1) = nugget_->draw(stream);
+  return z;
+}
+
+}  // namespace ta2s2

@@ -1,0 +1,57 @@
+// The posterior of (phi, nugget) as the sampler sees it: METHOD sections 2 and 3.
+#pragma once
+
+#include <memory>
+
+#include "ta2s2/base/target_density.hpp"
+#include "ta2s2/gp/gp_model.hpp"
+#include "ta2s2/gp/integrated_posterior.hpp"
+#include "ta2s2/gp/parameter_space.hpp"
+#include "ta2s2/gp/prior.hpp"
+
+namespace ta2s2 {
+
+// posterior: from the uniform density on the box, the paper's (4.2). prior: from the prior, only the
+// likelihood is tempered.
+enum class TemperingPath { posterior, prior };
+
+class GpTarget final : public TargetDensity {
+ public:
+  // `nugget` is null when the nugget is fixed or the length-scales' prior covers it. Error{usage} if the
+  // prior path is asked of a prior that is not proper, or the priors do not fit the space.
+  GpTarget(std::shared_ptr<const GpModel> model, ParameterSpace space,
+           std::shared_ptr<const Prior> length_scales, std::shared_ptr<const Prior> nugget,
+           TemperingPath path);
+
+  Index dim() const override { return space_.dim(); }
+  std::vector<std::string> names() const override { return space_.names(); }
+  int lanes() const override { return 4; }
+  std::unique_ptr<Workspace> make_workspace() const override;
+  void energies(MatrixView points, Workspace& workspace, std::span<Energy> out) const override;
+  Vector draw_start(Stream& stream) const override;
+
+  const std::shared_ptr<const GpModel>& model() const { return model_; }
+  const ParameterSpace& space() const { return space_; }
+  TemperingPath path() const { return path_; }
+
+  // Whether the evidence is that of a normalised prior; else evidences compare only under this same prior.
+  bool log_prior_is_normalised() const;
+  // Standard error of the prior's normaliser, to be added in quadrature to that of the log evidence.
+  double log_evidence_offset_error() const;
+
+ private:
+  struct GpWorkspace;
+
+  void check() const;
+  Energy energy(VectorView z, GpWorkspace& workspace) const;
+  double log_prior_without_factor(VectorView z) const;
+  Energy split(double log_likelihood, double log_prior) const;
+
+  std::shared_ptr<const GpModel> model_;
+  ParameterSpace space_;
+  std::shared_ptr<const Prior> length_scales_;
+  std::shared_ptr<const Prior> nugget_;
+  TemperingPath path_;
+};
+
+}  // namespace ta2s2

@@ -1,0 +1,46 @@
+// The likelihood with beta and sigma^2 integrated out (METHOD section 1; paper (2.10), (2.11)), through one
+// Cholesky.
+#pragma once
+
+#include "ta2s2/base/target_density.hpp"
+#include "ta2s2/gp/gp_model.hpp"
+#include "ta2s2/gp/parameter_space.hpp"
+
+namespace ta2s2 {
+
+// All that a model's Cholesky factor gives at one (phi, nugget). Reusable: a second factorise allocates
+// nothing.
+struct GpFactor {
+  Matrix K;                    // correlation of the runs, without nugget, (n, n)
+  Matrix L;                    // lower triangle: L L' = K_delta = K + nugget I
+  Matrix U;                    // orthonormal basis of L^-1 H = U R, (n, q)
+  Matrix R;                    // upper triangular, (q, q)
+  Vector residual;             // (I - U U') L^-1 y
+  Vector trend_coordinates;    // U' L^-1 y
+  double log_det_K = 0.0;      // log |K_delta|
+  double log_det_trend = 0.0;  // log |H' K_delta^-1 H|
+  double S2 = 0.0;             // y' Q y, as the squared length of the residual: nothing is subtracted
+};
+
+// Impossible::no and a filled factor, or the reason why there is none.
+Impossible factorise(const GpModel& model, const GpParameters& parameters, GpFactor& factor);
+
+// log p(y | phi, delta). Under Exponent::paper: -1/2 log |K_delta| - ((n - p)/2) log S2, without constants.
+double log_likelihood(const GpModel& model, const GpFactor& factor);
+
+// What the reference prior asks for beside the position.
+struct PriorScratch {
+  Matrix derivative;
+  Matrix information_root;
+  Matrix triangle;
+};
+
+struct FactorisedPoint {
+  VectorView z;
+  const GpParameters& parameters;
+  const GpModel& model;
+  const GpFactor& factor;
+  PriorScratch& scratch;
+};
+
+}  // namespace ta2s2

@@ -1,0 +1,68 @@
+// Sampling positions z = (log phi_1, ..., log phi_p [, z_nugget]) and the natural parameters they stand for.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ta2s2/base/types.hpp"
+
+namespace ta2s2 {
+
+struct Interval {
+  double low = 0.0;
+  double high = 0.0;
+
+  double width() const { return high - low; }
+  bool contains(double value) const { return low <= value && value <= high; }
+};
+
+inline constexpr Interval kDefaultLogPhiBox{-7.0, 7.0};
+inline constexpr Interval kDefaultNuggetBox{-35.0, 10.0};  // of z_nugget
+inline constexpr double kNuggetLowerBound = 1e-12;         // l_b of (2.14)
+
+// (5.1): nugget = l_b + (1 - l_b) / (1 + exp(-z)), its inverse, and log |dnugget/dz|.
+double nugget_from_position(double z);
+double position_from_nugget(double nugget);
+double log_nugget_jacobian(double z);
+
+struct GpParameters {
+  Vector phi;
+  double nugget = 0.0;
+};
+
+// The box is part of every model (METHOD section 2): a density is zero outside it.
+class ParameterSpace {
+ public:
+  static ParameterSpace with_sampled_nugget(std::vector<std::string> inputs,
+                                            Interval log_phi = kDefaultLogPhiBox,
+                                            Interval z_nugget = kDefaultNuggetBox);
+  static ParameterSpace with_fixed_nugget(std::vector<std::string> inputs, double nugget,
+                                          Interval log_phi = kDefaultLogPhiBox);
+
+  Index dim() const { return low_.size(); }
+  Index num_inputs() const { return static_cast<Index>(inputs_.size()); }
+  bool samples_nugget() const { return dim() > num_inputs(); }
+  const std::vector<std::string>& inputs() const { return inputs_; }
+  std::vector<std::string> names() const;  // "log_phi_<input>"..., "z_nugget"
+
+  const Vector& low() const { return low_; }
+  const Vector& high() const { return high_; }
+  double log_volume() const { return (high_ - low_).array().log().sum(); }
+  bool contains(VectorView z) const;  // false if any coordinate is NaN
+
+  GpParameters natural(VectorView z) const;
+  void natural(VectorView z, GpParameters& out) const;  // allocates nothing once out has its size
+  Vector position(const GpParameters& parameters) const;
+
+  // log |dphi_d/dz_d| = z_d for each input, then the nugget's.
+  Vector log_jacobians(VectorView z) const;
+
+ private:
+  ParameterSpace(std::vector<std::string> inputs, Interval log_phi);
+
+  std::vector<std::string> inputs_;
+  Vector low_, high_;
+  double fixed_nugget_ = 0.0;
+};
+
+}  // namespace ta2s2

@@ -1,0 +1,77 @@
+// Priors of the sampling position: each is stated on its natural parameter and carries its Jacobian to z
+// exactly once.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ta2s2/base/types.hpp"
+#include "ta2s2/gp/parameter_space.hpp"
+
+namespace ta2s2 {
+
+class Stream;            // rng/stream.hpp
+struct FactorisedPoint;  // gp/integrated_posterior.hpp
+
+// A density over a block of z: over (log phi_1, ..., log phi_p), over z_nugget, or over both.
+class Prior {
+ public:
+  virtual ~Prior() = default;
+
+  virtual std::string spec() const = 0;
+  virtual Index dim() const = 0;
+
+  // Whether log_density is normalised on the box and draw is there.
+  virtual bool is_proper() const = 0;
+  // Whether the density needs the factorised K (the reference prior): then log_density_at answers, not
+  // log_density.
+  virtual bool needs_factor() const { return false; }
+  // Whether its last coordinate is z_nugget, so that the nugget has no prior of its own.
+  virtual bool covers_nugget() const { return false; }
+
+  // With respect to dz on the box; -inf outside it.
+  virtual double log_density(VectorView z) const;
+  virtual double log_density_at(const FactorisedPoint& point) const;
+
+  virtual Vector draw(Stream& stream) const;
+
+  // Standard error of the logarithm of the mass on the box, which log_density was divided by.
+  virtual double log_mass_error() const { return 0.0; }
+};
+
+struct PriorContext {
+  Index num_runs = 0;
+  Index num_trend_columns = 0;
+  std::vector<std::string> inputs;
+  Interval box = kDefaultLogPhiBox;  // of every log phi
+};
+
+// A spec from length_scale_prior_names(), or one per input: "a=gamma(2,1);b=exponential(0.2);*=log-uniform".
+std::unique_ptr<Prior> make_length_scale_prior(const std::string& spec, const PriorContext& context);
+
+// A user's density of phi with respect to dphi; the Jacobian is added here. It counts as proper only if it is
+// said to be normalised on the box and can be drawn from.
+struct FunctionPrior {
+  std::function<double(VectorView phi)> log_density_of_phi;
+  bool normalised_on_box = false;
+  std::function<Vector(Stream&)> draw_phi;
+};
+std::unique_ptr<Prior> make_length_scale_prior(FunctionPrior function, const PriorContext& context);
+
+// The nugget is held fixed, or it has a prior of z_nugget (dimension 1) on its box.
+struct NuggetPrior {
+  std::string spec;
+  std::optional<double> fixed;
+  std::shared_ptr<const Prior> prior;
+};
+NuggetPrior make_nugget_prior(const std::string& spec, Interval box = kDefaultNuggetBox);
+
+std::vector<std::string> length_scale_prior_names();  // as help shows them: "gamma(shape,rate)"
+std::vector<std::string> length_scale_prior_examples();
+std::vector<std::string> nugget_prior_names();
+std::vector<std::string> nugget_prior_examples();
+
+}  // namespace ta2s2

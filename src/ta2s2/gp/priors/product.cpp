@@ -1,0 +1,95 @@
+// Independent coordinates, each with a density of its natural parameter, renormalised on the box exactly.
+#include <algorithm>
+#include <cmath>
+
+#include "ta2s2/base/error.hpp"
+#include "ta2s2/base/log_math.hpp"
+#include "ta2s2/gp/priors/joint_priors.hpp"
+#include "ta2s2/gp/spec.hpp"
+#include "ta2s2/rng/draws.hpp"
+
+namespace ta2s2 {
+
+namespace {
+
+// Below it the difference of two cdfs near one keeps fewer than about seven digits, and the box was surely a
+// mistake.
+constexpr double kSmallestMass = 1e-9;
+
+double natural_of(Coordinate coordinate, double z) {
+  return coordinate == Coordinate::log_phi ? std::exp(z) : nugget_from_position(z);
+}
+
+double position_of(Coordinate coordinate, double v) {
+  return coordinate == Coordinate::log_phi ? std::log(v) : position_from_nugget(v);
+}
+
+double log_jacobian(Coordinate coordinate, double z) {
+  return coordinate == Coordinate::log_phi ? z : log_nugget_jacobian(z);
+}
+
+class TruncatedScalar {
+ public:
+  explicit TruncatedScalar(ScalarOnBox part)
+      : part_(std::move(part)),
+        cdf_low_(part_.density->cdf(natural_of(part_.coordinate, part_.box.low))),
+        mass_(part_.density->cdf(natural_of(part_.coordinate, part_.box.high)) - cdf_low_) {
+    if (mass_ > kSmallestMass) return;
+    throw Error(ErrorCode::usage, "the prior " + part_.density->spec() +
+                                      " puts next to none of its mass on the box [" +
+                                      format_number(part_.box.low) + ", " + format_number(part_.box.high) +
+                                      "] of the sampling coordinate");
+  }
+
+  double log_density(double z) const {
+    if (!part_.box.contains(z)) return -kInfinity;
+    return part_.density->log_density(natural_of(part_.coordinate, z)) + log_jacobian(part_.coordinate, z) -
+           std::log(mass_);
+  }
+
+  double draw(Stream& stream) const {
+    const double v = part_.density->quantile(std::min(1.0, cdf_low_ + mass_ * draw_uniform(stream)));
+    return std::clamp(position_of(part_.coordinate, v), part_.box.low, part_.box.high);
+  }
+
+ private:
+  ScalarOnBox part_;
+  double cdf_low_, mass_;
+};
+
+class Product final : public Prior {
+ public:
+  Product(std::string spec, std::vector<ScalarOnBox> parts) : spec_(std::move(spec)) {
+    for (auto& part : parts) parts_.emplace_back(std::move(part));
+  }
+
+  std::string spec() const override { return spec_; }
+  Index dim() const override { return static_cast<Index>(parts_.size()); }
+  bool is_proper() const override { return true; }
+
+  double log_density(VectorView z) const override {
+    double sum = 0.0;
+    for (Index d = 0; d < dim(); ++d) sum += part(d).log_density(z[d]);
+    return sum;
+  }
+
+  Vector draw(Stream& stream) const override {
+    Vector z(dim());
+    for (Index d = 0; d < dim(); ++d) z[d] = part(d).draw(stream);
+    return z;
+  }
+
+ private:
+  const TruncatedScalar& part(Index d) const { return parts_[static_cast<std::size_t>(d)]; }
+
+  std::string spec_;
+  std::vector<TruncatedScalar> parts_;
+};
+
+}  // namespace
+
+std::unique_ptr<Prior> make_product_prior(std::string spec, std::vector<ScalarOnBox> parts) {
+  return std::make_unique<Product>(std::move(spec), std::move(parts));
+}
+
+}  // namespace ta2s2

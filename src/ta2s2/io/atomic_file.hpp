@@ -1,0 +1,32 @@
+// A file that appears whole or not at all.
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <ostream>
+
+namespace ta2s2 {
+
+// Writes beside the target under another name; commit() syncs and renames. Without commit() nothing is left behind.
+// A target that is no regular file (/dev/stdout, a pipe) is written directly. Every failure is Error{cannot_write}.
+class AtomicFile {
+ public:
+  explicit AtomicFile(std::filesystem::path target);
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+  ~AtomicFile();
+
+  std::ostream& stream() { return stream_; }
+  const std::filesystem::path& target() const { return target_; }
+  void commit();
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const;
+
+  std::filesystem::path target_, temporary_;
+  bool is_direct_ = false;
+  bool is_committed_ = false;
+  std::ofstream stream_;
+};
+
+}  // namespace ta2s2

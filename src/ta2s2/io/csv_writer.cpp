@@ -1,0 +1,38 @@
+#include "ta2s2/io/csv_writer.hpp"
+
+#include <array>
+#include <charconv>
+
+namespace ta2s2 {
+namespace {
+
+std::string quoted(const std::string& name) {
+  if (name.find_first_of(",;\t\"\r\n#") == std::string::npos) return name;
+  std::string text = "\"";
+  for (const char letter : name) text += letter == '"' ? "\"\"" : std::string(1, letter);
+  return text + '"';
+}
+
+}  // namespace
+
+void write_csv_header(std::ostream& out, const std::vector<std::string>& names) {
+  for (std::size_t i = 0; i < names.size(); ++i) out << (i > 0 ? "," : "") << quoted(names[i]);
+  out << '\n';
+}
+
+void write_csv_rows(std::ostream& out, MatrixView rows) {
+  std::string line;
+  std::array<char, 32> digits;
+  for (Index i = 0; i < rows.rows(); ++i) {
+    line.clear();
+    for (Index j = 0; j < rows.cols(); ++j) {
+      if (j > 0) line += ',';
+      const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), rows(i, j)).ptr;
+      line.append(digits.data(), end);
+    }
+    line += '\n';
+    out << line;
+  }
+}
+
+}  // namespace ta2s2

@@ -1,0 +1,15 @@
+// CSV that any program reads: commas, LF, names quoted where they must be, numbers that read back as the same double.
+#pragma once
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "ta2s2/base/types.hpp"
+
+namespace ta2s2 {
+
+void write_csv_header(std::ostream& out, const std::vector<std::string>& names);
+void write_csv_rows(std::ostream& out, MatrixView rows);
+
+}  // namespace ta2s2

@@ -1,0 +1,295 @@
+#include "ta2s2/io/model_file.hpp"
+
+#include <array>
+#include <cstdint>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "ta2s2/base/error.hpp"
+
+namespace ta2s2 {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kFormatName = "ta2s2-model";
+constexpr std::array<const char*, kNumImpossible> kImpossibleNames = {"possible", "outside_box",
+                                                                      "not_positive_definite", "not_finite"};
+
+// ---- to JSON ----
+
+Json to_json(const Vector& vector) { return Json(std::vector<double>(vector.begin(), vector.end())); }
+
+// One array per row.
+Json rows_to_json(const Matrix& matrix) {
+  Json rows = Json::array();
+  for (Index i = 0; i < matrix.rows(); ++i) rows.push_back(to_json(Vector(matrix.row(i).transpose())));
+  return rows;
+}
+
+Json data_to_json(const Dataset& data) {
+  return {{"fingerprint", data.fingerprint()}, {"input_names", data.input_names()},
+          {"output_name", data.output_name()}, {"inputs", rows_to_json(data.inputs())},
+          {"output", to_json(data.output())}};
+}
+
+Json scaling_to_json(const Scaling& scaling) {
+  return {{"low", to_json(scaling.low())}, {"width", to_json(scaling.width())},
+          {"output_mean", scaling.output_mean()}, {"output_sd", scaling.output_sd()}};
+}
+
+Json settings_to_json(const FitOptions& options) {
+  Json settings = Json::object();
+  for (const Setting& setting : recorded_settings(options)) settings[setting.name] = setting.text;
+  return settings;
+}
+
+Json sample_to_json(const PosteriorSample& sample) {
+  return {{"names", sample.names}, {"positions", rows_to_json(sample.positions.transpose())},
+          {"weights", to_json(sample.weights)}, {"energies", to_json(sample.energies)}};
+}
+
+Json mode_to_json(const Mode& mode) {
+  return {{"position", to_json(mode.position)}, {"energy", mode.energy}, {"weight", mode.weight},
+          {"mean", to_json(mode.mean)}, {"sd", to_json(mode.sd)}};
+}
+
+Json part_to_json(const PartTally& part) {
+  return {{"name", part.name}, {"steps", part.steps}, {"moved", part.moved}, {"evaluations", part.evaluations},
+          {"squared_jump", part.squared_jump}};
+}
+
+Json level_to_json(const LevelReport& level) {
+  Json impossible = Json::object();
+  for (std::size_t i = 1; i < kImpossibleNames.size(); ++i) impossible[kImpossibleNames[i]] = level.impossible[i];
+  Json parts = Json::array();
+  for (const PartTally& part : level.parts) parts.push_back(part_to_json(part));
+  return {{"level", level.level},
+          {"inverse_temperature", level.beta},
+          {"effective_sample_size", level.effective_sample_size},
+          {"log_mean_weight", level.log_mean_weight},
+          {"log_mean_weight_error", level.log_mean_weight_error},
+          {"walk_scale", level.walk_scale},
+          {"mixture_components", level.mixture_components},
+          {"num_chains", level.num_chains},
+          {"num_states", level.num_states},
+          {"evaluations", level.evaluations},
+          {"impossible", impossible},
+          {"moves", parts},
+          {"mean_energy", level.mean_energy},
+          {"sd_energy", level.sd_energy}};
+}
+
+Json diagnostics_to_json(const std::vector<CoordinateDiagnostics>& diagnostics) {
+  Json array = Json::array();
+  for (const CoordinateDiagnostics& d : diagnostics) {
+    array.push_back({{"name", d.name}, {"effective_sample_size", d.effective_sample_size},
+                     {"mass_near_low", d.mass_near_low}, {"mass_near_high", d.mass_near_high}});
+  }
+  return array;
+}
+
+// Times stand together, so that two runs of one seed can be compared by leaving out one object.
+Json times_to_json(const FitRecord& record) {
+  Json levels = Json::array();
+  for (const LevelReport& level : record.levels) levels.push_back(level.seconds);
+  return {{"created", record.times.created}, {"total_seconds", record.times.total_seconds},
+          {"level_seconds", levels}};
+}
+
+template <typename Item, typename Convert>
+Json array_of(const std::vector<Item>& items, Convert convert) {
+  Json array = Json::array();
+  for (const Item& item : items) array.push_back(convert(item));
+  return array;
+}
+
+Json record_to_json(const FitRecord& record) {
+  return {{"format", kFormatName},
+          {"format_version", kModelFormatVersion},
+          {"program_version", record.version},
+          {"settings", settings_to_json(record.options)},
+          {"notices", record.notices},
+          {"evidence",
+           {{"log_evidence", record.evidence.log_evidence},
+            {"standard_error", record.evidence.standard_error},
+            {"is_normalised", record.evidence.is_normalised}}},
+          {"diagnostics", diagnostics_to_json(record.diagnostics)},
+          {"map", {{"position", to_json(record.map.position)}, {"energy", record.map.energy}}},
+          {"modes", array_of(record.modes, mode_to_json)},
+          {"scaling", scaling_to_json(record.scaling)},
+          {"levels", array_of(record.levels, level_to_json)},
+          {"data", data_to_json(record.data)},
+          {"sample", sample_to_json(record.sample)},
+          {"times", times_to_json(record)}};
+}
+
+// FNV-1a of everything but the times and the checksum itself.
+std::string checksum(Json document) {
+  document.erase("times");
+  document.erase("checksum");
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const char letter : document.dump()) {
+    hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3;
+  }
+  std::ostringstream text;
+  text << std::hex << hash;
+  return text.str();
+}
+
+// ---- from JSON ----
+
+Vector vector_from(const Json& json) {
+  const auto values = json.get<std::vector<double>>();
+  return Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size()));
+}
+
+Matrix rows_from(const Json& json) {
+  const auto rows = json.get<std::vector<std::vector<double>>>();
+  Matrix matrix(static_cast<Index>(rows.size()), rows.empty() ? 0 : static_cast<Index>(rows.front().size()));
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (static_cast<Index>(rows[i].size()) != matrix.cols()) throw std::invalid_argument("rows differ in length");
+    matrix.row(static_cast<Index>(i)) =
+        Eigen::Map<const Eigen::RowVectorXd>(rows[i].data(), static_cast<Index>(rows[i].size()));
+  }
+  return matrix;
+}
+
+Dataset data_from(const Json& json) {
+  return Dataset(rows_from(json.at("inputs")), vector_from(json.at("output")), json.at("input_names"),
+                 json.at("output_name"));
+}
+
+Scaling scaling_from(const Json& json) {
+  return Scaling(vector_from(json.at("low")), vector_from(json.at("width")), json.at("output_mean"),
+                 json.at("output_sd"));
+}
+
+FitOptions settings_from(const Json& json) {
+  std::vector<Setting> settings;
+  for (const auto& [name, text] : json.items()) settings.push_back({name, text});
+  FitOptions options;
+  apply_settings(options, settings);
+  return options;
+}
+
+PosteriorSample sample_from(const Json& json) {
+  return {json.at("names"), rows_from(json.at("positions")).transpose(), vector_from(json.at("weights")),
+          vector_from(json.at("energies"))};
+}
+
+Mode mode_from(const Json& json) {
+  return {vector_from(json.at("position")), json.at("energy"), json.at("weight"), vector_from(json.at("mean")),
+          vector_from(json.at("sd"))};
+}
+
+LevelReport level_from(const Json& json, double seconds) {
+  LevelReport level;
+  level.level = json.at("level");
+  level.beta = json.at("inverse_temperature");
+  level.effective_sample_size = json.at("effective_sample_size");
+  level.log_mean_weight = json.at("log_mean_weight");
+  level.log_mean_weight_error = json.at("log_mean_weight_error");
+  level.walk_scale = json.at("walk_scale");
+  level.mixture_components = json.at("mixture_components");
+  level.num_chains = json.at("num_chains");
+  level.num_states = json.at("num_states");
+  level.evaluations = json.at("evaluations");
+  level.impossible[0] = level.evaluations;
+  for (std::size_t i = 1; i < kImpossibleNames.size(); ++i) {
+    level.impossible[i] = json.at("impossible").at(kImpossibleNames[i]);
+    level.impossible[0] -= level.impossible[i];
+  }
+  for (const Json& part : json.at("moves")) {
+    level.parts.push_back({part.at("name"), part.at("steps"), part.at("moved"), part.at("evaluations"),
+                           part.at("squared_jump")});
+  }
+  level.mean_energy = json.at("mean_energy");
+  level.sd_energy = json.at("sd_energy");
+  level.seconds = seconds;
+  return level;
+}
+
+FitRecord record_from(const Json& json) {
+  FitRecord record{json.at("program_version"), data_from(json.at("data")), scaling_from(json.at("scaling")),
+                   settings_from(json.at("settings")), sample_from(json.at("sample")), {}, {}, {}, {}, {},
+                   json.at("notices"), {}};
+  record.map = {vector_from(json.at("map").at("position")), json.at("map").at("energy"), 0};
+  for (const Json& mode : json.at("modes")) record.modes.push_back(mode_from(mode));
+  const Json& evidence = json.at("evidence");
+  record.evidence = {evidence.at("log_evidence"), evidence.at("standard_error"), evidence.at("is_normalised")};
+  for (const Json& d : json.at("diagnostics")) {
+    record.diagnostics.push_back(
+        {d.at("name"), d.at("effective_sample_size"), d.at("mass_near_low"), d.at("mass_near_high")});
+  }
+  const Json& times = json.at("times");
+  record.times = {times.at("created"), times.at("total_seconds")};
+  const auto level_seconds = times.at("level_seconds").get<std::vector<double>>();
+  const Json& levels = json.at("levels");
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    record.levels.push_back(level_from(levels[i], level_seconds.at(i)));
+  }
+  return record;
+}
+
+[[noreturn]] void refuse(const std::filesystem::path& path, const std::string& why) {
+  throw Error(ErrorCode::bad_file, path.string() + ": " + why);
+}
+
+Json parse_file(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::stringstream content;
+  if (!file || !(content << file.rdbuf())) refuse(path, "cannot be read; expected a model file made by `ta2s2 fit`");
+  try {
+    return Json::parse(content.str());
+  } catch (const nlohmann::json::exception&) {
+    refuse(path, "is not a whole JSON document; it was truncated or damaged, or is no model file made by `ta2s2 fit`");
+  }
+}
+
+void check_header(const std::filesystem::path& path, const Json& document) {
+  if (!document.is_object() || document.value("format", "") != kFormatName) {
+    refuse(path, "is not a model file made by `ta2s2 fit`");
+  }
+  const int format_version = document.value("format_version", 0);
+  if (format_version > kModelFormatVersion) {
+    refuse(path, "has format version " + std::to_string(format_version) + ", made by ta2s2 " +
+                     document.value("program_version", "of a later release") + "; this program reads up to version " +
+                     std::to_string(kModelFormatVersion) + ": use a newer ta2s2");
+  }
+  if (document.value("checksum", "") != checksum(document)) {
+    refuse(path, "was damaged or edited: its content does not match its checksum");
+  }
+}
+
+}  // namespace
+
+void write_model(std::ostream& out, const FitRecord& record) {
+  Json document = record_to_json(record);
+  document["checksum"] = checksum(document);
+  // A line per part: readable by people, and by tools that work in lines.
+  const char* separator = "{\n";
+  for (const auto& [key, value] : document.items()) {
+    out << separator << Json(key).dump() << ": " << value.dump();
+    separator = ",\n";
+  }
+  out << "\n}\n";
+}
+
+FitRecord read_model(const std::filesystem::path& path) {
+  const Json document = parse_file(path);
+  try {
+    check_header(path, document);
+    return record_from(document);
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::bad_file) throw;
+    refuse(path, std::string("holds a setting or data that this program does not accept: ") + error.what());
+  } catch (const nlohmann::json::exception& error) {
+    refuse(path, std::string("lacks something a model file has (") + error.what() + ")");
+  } catch (const std::logic_error& error) {
+    refuse(path, std::string("holds numbers that do not fit together (") + error.what() + ")");
+  }
+}
+
+}  // namespace ta2s2

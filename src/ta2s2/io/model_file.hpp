@@ -1,0 +1,18 @@
+// The model file: a FitRecord as versioned JSON (docs/file_formats.md).
+#pragma once
+
+#include <filesystem>
+#include <ostream>
+
+#include "ta2s2/workflow/fit_record.hpp"
+
+namespace ta2s2 {
+
+inline constexpr int kModelFormatVersion = 1;
+
+void write_model(std::ostream& out, const FitRecord& record);
+
+// Error{bad_file} with a sentence for a file that is missing, truncated, damaged, newer, or no model at all.
+FitRecord read_model(const std::filesystem::path& path);
+
+}  // namespace ta2s2

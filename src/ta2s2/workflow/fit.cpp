@@ -1,0 +1,169 @@
+#include "ta2s2/workflow/fit.hpp"
+
+#include <chrono>
+#include <cmath>
+#include <ctime>
+
+#include "ta2s2/base/error.hpp"
+#include "ta2s2/emulator/effective_sample_size.hpp"
+#include "ta2s2/smc/chain_growth.hpp"
+#include "ta2s2/smc/recycling.hpp"
+#include "ta2s2/workflow/gp_problem.hpp"
+#include "ta2s2/workflow/version.hpp"
+
+namespace ta2s2 {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::string utc_now() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+// What turns an energy of the standardised output into one of the user's: density per unit^df of the output.
+double unit_offset(const GpModel& model, const Scaling& scaling) {
+  return static_cast<double>(model.degrees_of_freedom()) * std::log(scaling.output_sd());
+}
+
+Vector total_energies(std::span<const Energy> energies, double offset) {
+  Vector totals(static_cast<Index>(energies.size()));
+  for (std::size_t i = 0; i < energies.size(); ++i) totals[static_cast<Index>(i)] = energies[i].total() + offset;
+  return totals;
+}
+
+PosteriorSample last_level_sample(const AnnealResult& run, const GpTarget& target, double offset) {
+  const Population& population = run.final();
+  const auto size = static_cast<double>(population.size());
+  return {target.names(), population.positions, Vector::Constant(population.size(), 1.0 / size),
+          total_energies(population.energies, offset)};
+}
+
+PosteriorSample recycled_sample(const AnnealResult& run, const GpTarget& target, double offset) {
+  const RecycledSample recycled = recycle(run);
+  return {target.names(), recycled.positions, recycled.weights, total_energies(recycled.energies, offset)};
+}
+
+// States of the last level, one chain per column, for one coordinate. Chains of TMCMC growth differ in length: there the
+// effective size is not estimated.
+double coordinate_ess(const Population& population, Index coordinate) {
+  const Index num_chains = population.num_chains();
+  const Index length = population.size() / num_chains;
+  for (Index c = 0; c < num_chains; ++c) {
+    const auto chain = static_cast<std::size_t>(c);
+    if (population.chain_begin[chain + 1] - population.chain_begin[chain] != length) return 0.0;
+  }
+  const Vector row = population.positions.row(coordinate).transpose();
+  return ess_from_chains(Eigen::Map<const Matrix>(row.data(), length, num_chains));
+}
+
+std::vector<CoordinateDiagnostics> diagnose(const PosteriorSample& sample, const AnnealResult& run,
+                                            const ParameterSpace& space) {
+  std::vector<CoordinateDiagnostics> diagnostics;
+  for (Index d = 0; d < space.dim(); ++d) {
+    const double margin = kBorderShare * (space.high()[d] - space.low()[d]);
+    const auto row = sample.positions.row(d).transpose().array();
+    const double low = ((row < space.low()[d] + margin).cast<double>() * sample.weights.array()).sum();
+    const double high = ((row > space.high()[d] - margin).cast<double>() * sample.weights.array()).sum();
+    diagnostics.push_back({sample.names[static_cast<std::size_t>(d)], coordinate_ess(run.final(), d), low, high});
+  }
+  return diagnostics;
+}
+
+struct Sampled {
+  PosteriorSample sample;
+  std::vector<LevelReport> levels;
+  Evidence evidence;
+  std::vector<CoordinateDiagnostics> diagnostics;
+};
+
+Sampled sample_posterior(const GpTarget& target, double offset, const FitOptions& options, RunContext context) {
+  AnnealResult run = anneal(target, options.annealing, context);
+  Sampled sampled;
+  sampled.sample = options.recycle ? recycled_sample(run, target, offset) : last_level_sample(run, target, offset);
+  sampled.evidence = {run.log_evidence - offset,
+                      std::hypot(run.log_evidence_error, target.log_evidence_offset_error()),
+                      target.log_prior_is_normalised()};
+  sampled.diagnostics = diagnose(sampled.sample, run, target.space());
+  sampled.levels = std::move(run.levels);
+  return sampled;
+}
+
+// Without a sample: the best of many start points, each of the best few refined.
+std::vector<Mode> search_modes(const GpTarget& target, const Box& box, const FitOptions& options,
+                               Executor& executor) {
+  constexpr Index kNumStarts = 8;
+  const LevelMoves starts =
+      draw_start_points(target, options.annealing.num_samples, options.annealing.seed, executor);
+  std::vector<Index> order(static_cast<std::size_t>(starts.population.size()));
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<Index>(i);
+  const auto energy = [&](Index i) { return starts.population.energies[static_cast<std::size_t>(i)].total(); };
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return energy(a) < energy(b); });
+  if (std::isinf(energy(order.front()))) {
+    throw Error(ErrorCode::bad_data, "no start point has a finite density; widen the box or check the model");
+  }
+  const auto num_starts = std::min(kNumStarts, static_cast<Index>(order.size()));
+  const auto task = [&](Index k, int) {
+    const MapEstimate found = refine(target, box, starts.population.positions.col(order[static_cast<std::size_t>(k)]));
+    Payload payload(found.position.begin(), found.position.end());
+    payload.push_back(found.energy);
+    return payload;
+  };
+  std::vector<Mode> modes;
+  for (const Payload& payload : executor.map(std::vector<double>(static_cast<std::size_t>(num_starts), 1.0), task)) {
+    const Vector position = Eigen::Map<const Vector>(payload.data(), target.dim());
+    modes.push_back({position, payload.back(), 0.0, position, Vector::Zero(target.dim())});
+  }
+  std::stable_sort(modes.begin(), modes.end(), [](const Mode& a, const Mode& b) { return a.energy < b.energy; });
+  modes.resize(1);
+  modes.front().weight = 1.0;
+  return modes;
+}
+
+PosteriorSample single_draw(const GpTarget& target, const Mode& mode) {
+  return {target.names(), mode.position, Vector::Ones(1), Vector::Constant(1, mode.energy)};
+}
+
+MapEstimate best_mode(const std::vector<Mode>& modes) {
+  MapEstimate best;
+  for (const Mode& mode : modes) {
+    if (mode.energy < best.energy) best = {mode.position, mode.energy, 0};
+  }
+  return best;
+}
+
+}  // namespace
+
+FitRecord fit(const Dataset& data, const ValidFitOptions& options, const std::vector<InputRange>& ranges,
+              RunContext context) {
+  const auto begin = Clock::now();
+  std::vector<std::string> notices = data.notices();
+  for (std::string& notice : check_duplicates(data, options.get())) notices.push_back(std::move(notice));
+
+  const Scaling scaling = Scaling::from(data, ranges);
+  const GpTarget target = make_target(data, scaling, options.get());
+  const double offset = unit_offset(target.model(), scaling);
+  const Box box{target.space().low(), target.space().high()};
+
+  Sampled sampled;
+  std::vector<Mode> modes;
+  if (options->map_only) {
+    modes = search_modes(target, box, options.get(), context.executor);
+  } else {
+    sampled = sample_posterior(target, offset, options.get(), context);
+    modes = find_modes(target, box, sampled.sample);
+  }
+  for (Mode& mode : modes) mode.energy += offset;
+  if (options->map_only) sampled.sample = single_draw(target, modes.front());
+
+  const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  return FitRecord{version(),     data,           scaling,          options.get(),       sampled.sample,
+                   best_mode(modes), modes,       sampled.levels,   sampled.evidence,    sampled.diagnostics,
+                   notices,       {utc_now(), seconds}};
+}
+
+}  // namespace ta2s2

@@ -1,0 +1,56 @@
+// Everything a fit leaves behind: what a prediction, a report or another program needs, and nothing that points into
+// the run itself. Round-trips through the model file (io/model_file.hpp).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ta2s2/data/dataset.hpp"
+#include "ta2s2/data/scaling.hpp"
+#include "ta2s2/emulator/map_estimate.hpp"
+#include "ta2s2/emulator/modes.hpp"
+#include "ta2s2/emulator/posterior_sample.hpp"
+#include "ta2s2/smc/level_report.hpp"
+#include "ta2s2/workflow/options.hpp"
+
+namespace ta2s2 {
+
+struct Evidence {
+  double log_evidence = 0.0;  // output in the user's units
+  double standard_error = 0.0;
+  // False if the prior's constant is unknown: the number then compares only fits under the same prior.
+  bool is_normalised = true;
+};
+
+// One sampling coordinate's health.
+struct CoordinateDiagnostics {
+  std::string name;
+  double effective_sample_size = 0.0;  // of its posterior mean
+  double mass_near_low = 0.0;          // posterior mass within kBorderShare of the box's width from its border
+  double mass_near_high = 0.0;
+};
+inline constexpr double kBorderShare = 0.05;
+
+struct FitTimes {
+  std::string created;  // UTC, ISO 8601
+  double total_seconds = 0.0;
+};
+
+struct FitRecord {
+  std::string version;  // of the program that made it
+  Dataset data;
+  Scaling scaling;
+  FitOptions options;
+  PosteriorSample sample;
+  MapEstimate map;
+  std::vector<Mode> modes;
+  std::vector<LevelReport> levels;  // empty if only the MAP was sought
+  Evidence evidence;
+  std::vector<CoordinateDiagnostics> diagnostics;
+  std::vector<std::string> notices;  // sentences the user should see
+  FitTimes times;
+
+  bool has_sample() const { return !options.map_only; }
+};
+
+}  // namespace ta2s2

@@ -1,0 +1,47 @@
+#include "ta2s2/workflow/gp_problem.hpp"
+
+#include "ta2s2/base/error.hpp"
+#include "ta2s2/gp/prior.hpp"
+#include "ta2s2/gp/spec.hpp"
+
+namespace ta2s2 {
+
+std::shared_ptr<const GpModel> make_model(const Dataset& data, const Scaling& scaling, const FitOptions& options) {
+  return std::make_shared<const GpModel>(scaling.to_unit(data.inputs()), scaling.to_standard(data.output()),
+                                         Trend(options.trend, data.input_names()),
+                                         make_covariance(options.correlation), options.exponent);
+}
+
+ParameterSpace make_space(const Dataset& data, const FitOptions& options) {
+  const NuggetPrior nugget = make_nugget_prior(options.nugget, options.nugget_box);
+  if (nugget.fixed) return ParameterSpace::with_fixed_nugget(data.input_names(), *nugget.fixed, options.box);
+  return ParameterSpace::with_sampled_nugget(data.input_names(), options.box, options.nugget_box);
+}
+
+GpTarget make_target(const Dataset& data, const Scaling& scaling, const FitOptions& options) {
+  const auto model = make_model(data, scaling, options);
+  const PriorContext context{data.num_runs(), model->num_trend_columns(), data.input_names(), options.box};
+  std::shared_ptr<const Prior> length_scales = make_length_scale_prior(options.prior, context);
+  std::shared_ptr<const Prior> nugget = make_nugget_prior(options.nugget, options.nugget_box).prior;
+  if (length_scales->covers_nugget()) nugget = nullptr;
+  return GpTarget(*model, make_space(data, options), length_scales, nugget, options.path);
+}
+
+std::vector<std::string> check_duplicates(const Dataset& data, const FitOptions& options) {
+  const DuplicateRuns duplicates = find_duplicate_runs(data);
+  if (duplicates.groups == 0) return {};
+  const auto fixed = make_nugget_prior(options.nugget, options.nugget_box).fixed;
+  const std::string lines =
+      "lines " + std::to_string(duplicates.first_line) + " and " + std::to_string(duplicates.second_line);
+  if (duplicates.differing_outputs && fixed && *fixed < kLeastNuggetForDuplicates) {
+    throw Error(ErrorCode::bad_data,
+                data.path() + ", " + lines + ": equal inputs with different outputs, which a nugget fixed at " +
+                    format_number(*fixed) + " cannot explain; expected an inferred nugget or one of at least " +
+                    format_number(kLeastNuggetForDuplicates));
+  }
+  const std::string groups = std::to_string(duplicates.groups) + " set(s) of runs with equal inputs";
+  if (!duplicates.differing_outputs) return {groups + ", equal in their outputs too: they tell the model nothing new"};
+  return {groups + " and different outputs (first: " + lines + "): the nugget takes up the difference"};
+}
+
+}  // namespace ta2s2

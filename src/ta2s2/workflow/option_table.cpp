@@ -1,0 +1,197 @@
+#include <charconv>
+#include <cmath>
+
+#include "ta2s2/base/error.hpp"
+#include "ta2s2/gp/spec.hpp"
+#include "ta2s2/workflow/options.hpp"
+
+namespace ta2s2 {
+namespace {
+
+[[noreturn]] void refuse(const OptionSpec& spec, const std::string& text) {
+  throw Error(ErrorCode::usage, "--" + spec.name + ": found \"" + text + "\", expected " + spec.range);
+}
+
+double to_number(const OptionSpec& spec, const std::string& text) {
+  double value = 0.0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) refuse(spec, text);
+  return value;
+}
+
+double number_between(const OptionSpec& spec, const std::string& text, double low, double high) {
+  const double value = to_number(spec, text);
+  if (value < low || value > high) refuse(spec, text);
+  return value;
+}
+
+template <typename Integer>
+Integer integer_between(const OptionSpec& spec, const std::string& text, Integer low, Integer high) {
+  Integer value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value < low || value > high) refuse(spec, text);
+  return value;
+}
+
+bool to_bool(const OptionSpec& spec, const std::string& text) {
+  if (text == "true") return true;
+  if (text == "false") return false;
+  refuse(spec, text);
+}
+
+// A pair of numbers "low,high" with low < high.
+Interval to_interval(const OptionSpec& spec, const std::string& text) {
+  const std::vector<std::string> parts = split(text, ',');
+  if (parts.size() != 2) refuse(spec, text);
+  const Interval interval{to_number(spec, parts[0]), to_number(spec, parts[1])};
+  if (!(interval.low < interval.high)) refuse(spec, text);
+  return interval;
+}
+
+std::string to_text(const Interval& interval) {
+  return format_number(interval.low) + "," + format_number(interval.high);
+}
+
+std::string to_text(bool value) { return value ? "true" : "false"; }
+
+// One of several words, each standing for a value.
+template <typename Value>
+struct Word {
+  const char* word;
+  Value value;
+};
+
+template <typename Value, std::size_t count>
+Value from_word(const OptionSpec& spec, const std::string& text, const Word<Value> (&words)[count]) {
+  for (const auto& candidate : words) {
+    if (text == candidate.word) return candidate.value;
+  }
+  refuse(spec, text);
+}
+
+template <typename Value, std::size_t count>
+std::string to_word(Value value, const Word<Value> (&words)[count]) {
+  for (const auto& candidate : words) {
+    if (candidate.value == value) return candidate.word;
+  }
+  return "";
+}
+
+constexpr Word<Growth> kGrowths[] = {{"equal", Growth::equal}, {"tmcmc", Growth::tmcmc}};
+constexpr Word<TemperingPath> kPaths[] = {{"posterior", TemperingPath::posterior}, {"prior", TemperingPath::prior}};
+constexpr Word<Exponent> kExponents[] = {{"model", Exponent::model}, {"paper", Exponent::paper}};
+constexpr Word<PublishedOptions::Reading> kReadings[] = {{"text", PublishedOptions::Reading::text},
+                                                         {"algorithm1", PublishedOptions::Reading::algorithm1}};
+constexpr Word<PublishedOptions::Pull> kPulls[] = {{"linear", PublishedOptions::Pull::linear},
+                                                   {"exponential", PublishedOptions::Pull::exponential}};
+constexpr Word<bool> kAnnealTo[] = {{"1", false}, {"0", true}};
+
+std::string joined(const std::vector<std::string>& parts, const char* separator) {
+  std::string text;
+  for (const std::string& part : parts) text += (text.empty() ? "" : separator) + part;
+  return text;
+}
+
+using Options = FitOptions;
+using Text = const std::string;
+
+// clang-format off
+std::vector<OptionSpec> make_table() {
+  std::vector<OptionSpec> table = {
+      {"output", "y", "a column name", "column that holds the simulator's output", false, true, "",
+       [](Options& o, Text& t, const OptionSpec&) { o.output = t; },
+       [](const Options& o) { return o.output; }},
+      {"inputs", "x", "column names separated by commas", "columns that hold the inputs; all but the output if not given", false, true, "",
+       [](Options& o, Text& t, const OptionSpec&) { o.inputs = t.empty() ? std::vector<std::string>{} : split(t, ','); },
+       [](const Options& o) { return joined(o.inputs, ","); }},
+      {"ranges", "", "a CSV file with columns name,min,max", "declared ranges of the inputs; observed ranges if not given", false, true, "",
+       [](Options& o, Text& t, const OptionSpec&) { o.ranges = t; },
+       [](const Options& o) { return o.ranges; }},
+
+      {"prior", "p(phi)", joined(length_scale_prior_names(), ", ") + ", or one per input: a=gamma(2,1);*=log-uniform", "prior of the length-scales", false, true, "",
+       [](Options& o, Text& t, const OptionSpec&) { o.prior = t; },
+       [](const Options& o) { return o.prior; }},
+      {"nugget", "phi_delta", joined(nugget_prior_names(), ", "), "prior of the nugget, or its fixed value", false, true, "",
+       [](Options& o, Text& t, const OptionSpec&) { make_nugget_prior(t); o.nugget = t; },
+       [](const Options& o) { return o.nugget; }},
+      {"trend", "h(x)", "none, constant, linear, terms(a,b,a^2)", "mean of the process", false, true, "",
+       [](Options& o, Text& t, const OptionSpec&) { o.trend = t; },
+       [](const Options& o) { return o.trend; }},
+      {"correlation", "k(x,x')", joined(covariance_names(), ", "), "correlation between runs", false, true, "",
+       [](Options& o, Text& t, const OptionSpec&) { make_covariance(t); o.correlation = t; },
+       [](const Options& o) { return o.correlation; }},
+      {"exponent", "(n-p)/2", "model, paper", "power of S2 in the likelihood: what the model gives, or (2.10) as printed", false, true, "",
+       [](Options& o, Text& t, const OptionSpec& s) { o.exponent = from_word(s, t, kExponents); },
+       [](const Options& o) { return to_word(o.exponent, kExponents); }},
+      {"box", "", "two numbers low,high", "bounds of every log phi", false, true, "",
+       [](Options& o, Text& t, const OptionSpec& s) { o.box = to_interval(s, t); },
+       [](const Options& o) { return to_text(o.box); }},
+      {"nugget-box", "", "two numbers low,high", "bounds of the nugget's sampling coordinate z_delta of (5.1)", false, true, "",
+       [](Options& o, Text& t, const OptionSpec& s) { o.nugget_box = to_interval(s, t); },
+       [](const Options& o) { return to_text(o.nugget_box); }},
+
+      {"samples", "N", "a whole number from 60 to 10000000", "draws per level", false, true, "",
+       [](Options& o, Text& t, const OptionSpec& s) { o.annealing.num_samples = integer_between<Index>(s, t, 60, 10'000'000); },
+       [](const Options& o) { return std::to_string(o.annealing.num_samples); }},
+      {"kernel", "", joined(kernel_names(), ", "), "Markov kernel of a level; published is the paper's and is not exact", false, true, "",
+       [](Options& o, Text& t, const OptionSpec&) { make_kernel({t, {}}); o.annealing.kernel.name = t; },
+       [](const Options& o) { return o.annealing.kernel.name; }},
+      {"growth", "", "equal, tmcmc", "chains of equal length, or TMCMC's as in the paper", false, true, "",
+       [](Options& o, Text& t, const OptionSpec& s) { o.annealing.growth = from_word(s, t, kGrowths); },
+       [](const Options& o) { return to_word(o.annealing.growth, kGrowths); }},
+      {"chain-length", "P", "a whole number from 0 to 100000", "states per chain of equal growth; 0 chooses by dimension", false, true, "",
+       [](Options& o, Text& t, const OptionSpec& s) { o.annealing.chain_length = integer_between<Index>(s, t, 0, 100'000); },
+       [](const Options& o) { return std::to_string(o.annealing.chain_length); }},
+      {"path", "", "posterior, prior", "temper the whole posterior from the uniform box (4.2), or only the likelihood from the prior", false, true, "",
+       [](Options& o, Text& t, const OptionSpec& s) { o.path = from_word(s, t, kPaths); },
+       [](const Options& o) { return to_word(o.path, kPaths); }},
+      {"ess-target", "gamma", "a number from 0.05 to 0.99", "effective share of the sample that a change of temperature keeps (4.14)", false, true, "",
+       [](Options& o, Text& t, const OptionSpec& s) { o.annealing.ess_target = number_between(s, t, 0.05, 0.99); },
+       [](const Options& o) { return format_number(o.annealing.ess_target); }},
+      {"recycle", "", "true, false", "use the states of every level, weighted, not only the last level's", true, true, "",
+       [](Options& o, Text& t, const OptionSpec& s) { o.recycle = to_bool(s, t); },
+       [](const Options& o) { return to_text(o.recycle); }},
+      {"anneal-to", "tau", "1, 0", "final temperature: 1 samples the posterior, 0 goes on to its maximum", false, true, "",
+       [](Options& o, Text& t, const OptionSpec& s) { o.annealing.anneal_to_zero = from_word(s, t, kAnnealTo); },
+       [](const Options& o) { return to_word(o.annealing.anneal_to_zero, kAnnealTo); }},
+      {"map-only", "", "true, false", "search the posterior's maximum and do not sample", true, true, "",
+       [](Options& o, Text& t, const OptionSpec& s) { o.map_only = to_bool(s, t); },
+       [](const Options& o) { return to_text(o.map_only); }},
+      {"published-reading", "", "text, algorithm1", "which of the paper's statements the published kernel follows", false, true, "",
+       [](Options& o, Text& t, const OptionSpec& s) { o.annealing.kernel.published.reading = from_word(s, t, kReadings); },
+       [](const Options& o) { return to_word(o.annealing.kernel.published.reading, kReadings); }},
+      {"published-pull", "alpha_i", "linear, exponential", "pull of the published kernel to the current state: 1 - 1/i or 1 - exp(-i)", false, true, "",
+       [](Options& o, Text& t, const OptionSpec& s) { o.annealing.kernel.published.pull = from_word(s, t, kPulls); },
+       [](const Options& o) { return to_word(o.annealing.kernel.published.pull, kPulls); }},
+      {"published-renewal", "p_renew", "a number from 0 to 1", "chance of a renewal crumb in the published kernel", false, true, "",
+       [](Options& o, Text& t, const OptionSpec& s) { o.annealing.kernel.published.renewal_probability = number_between(s, t, 0.0, 1.0); },
+       [](const Options& o) { return format_number(o.annealing.kernel.published.renewal_probability); }},
+
+      {"seed", "", "a whole number from 0 to 18446744073709551615", "one seed gives one answer, on any number of threads", false, true, "",
+       [](Options& o, Text& t, const OptionSpec& s) { o.annealing.seed = integer_between<std::uint64_t>(s, t, 0, UINT64_MAX); },
+       [](const Options& o) { return std::to_string(o.annealing.seed); }},
+      {"threads", "", "a whole number from 0 to 1024", "threads to use; 0 takes every core this process may run on", false, false, "",
+       [](Options& o, Text& t, const OptionSpec& s) { o.threads = integer_between(s, t, 0, 1024); },
+       [](const Options& o) { return std::to_string(o.threads); }},
+  };
+  const FitOptions defaults;
+  for (OptionSpec& spec : table) spec.default_text = spec.get(defaults);
+  return table;
+}
+// clang-format on
+
+}  // namespace
+
+const std::vector<OptionSpec>& option_table() {
+  static const std::vector<OptionSpec> table = make_table();
+  return table;
+}
+
+const OptionSpec* find_option(const std::string& name) {
+  for (const OptionSpec& spec : option_table()) {
+    if (spec.name == name) return &spec;
+  }
+  return nullptr;
+}
+
+}  // namespace ta2s2

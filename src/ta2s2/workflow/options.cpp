@@ -1,0 +1,86 @@
+#include "ta2s2/workflow/options.hpp"
+
+#include "ta2s2/base/error.hpp"
+#include "ta2s2/gp/prior.hpp"
+
+namespace ta2s2 {
+namespace {
+
+// Collects sentences, so that a user sees every problem at once.
+class Problems {
+ public:
+  template <typename Check>
+  void collect(Check check) {
+    try {
+      check();
+    } catch (const Error& error) {
+      add(error.what());
+    }
+  }
+  void add(const std::string& sentence) { text_ += (text_.empty() ? "" : "\n") + sentence; }
+  void throw_if_any() const {
+    if (!text_.empty()) throw Error(ErrorCode::usage, text_);
+  }
+
+ private:
+  std::string text_;
+};
+
+bool names_inputs(const std::string& prior) { return prior.find('=') != std::string::npos; }
+
+// Only `fit`, which knows the inputs, can check a prior or a trend that names them.
+void check_prior(const FitOptions& options) {
+  if (names_inputs(options.prior)) return;
+  const auto prior = make_length_scale_prior(options.prior, {10, 1, {"x"}, options.box});
+  if (options.path == TemperingPath::prior && !prior->is_proper()) {
+    throw Error(ErrorCode::usage, "--path prior: the prior \"" + options.prior +
+                                      "\" cannot be drawn from; choose a proper prior or --path posterior");
+  }
+  if (prior->covers_nugget() && make_nugget_prior(options.nugget).fixed) {
+    throw Error(ErrorCode::usage, "--prior " + options.prior + " covers the nugget, but --nugget " + options.nugget +
+                                      " holds it fixed; choose --prior reference");
+  }
+}
+
+}  // namespace
+
+void apply_settings(FitOptions& options, const std::vector<Setting>& settings) {
+  Problems problems;
+  for (const Setting& setting : settings) {
+    const OptionSpec* spec = find_option(setting.name);
+    if (spec == nullptr) {
+      problems.add("there is no setting called \"" + setting.name + "\"");
+      continue;
+    }
+    problems.collect([&] { spec->set(options, setting.text, *spec); });
+  }
+  problems.throw_if_any();
+}
+
+std::vector<Setting> recorded_settings(const FitOptions& options) {
+  std::vector<Setting> settings;
+  for (const OptionSpec& spec : option_table()) {
+    if (spec.is_recorded) settings.push_back({spec.name, spec.get(options)});
+  }
+  return settings;
+}
+
+ValidFitOptions::ValidFitOptions(FitOptions options) : options_(std::move(options)) {
+  Problems problems;
+  problems.collect([&] { check_prior(options_); });
+  problems.collect([&] { make_nugget_prior(options_.nugget, options_.nugget_box); });
+  if (options_.trend.rfind("terms(", 0) != 0) problems.collect([&] { Trend(options_.trend, {"x"}); });
+  if (options_.exponent == Exponent::paper && options_.trend != "none") {
+    problems.add("--exponent paper: (2.10) has no mean; it needs --trend none, found --trend " + options_.trend);
+  }
+  if (options_.annealing.chain_length > 0 && options_.annealing.growth == Growth::tmcmc) {
+    problems.add("--chain-length: the lengths of --growth tmcmc follow from the weights; leave it out");
+  }
+  if (options_.recycle && options_.annealing.anneal_to_zero) {
+    problems.add("--recycle estimates the posterior and contradicts --anneal-to 0; choose one");
+  }
+  if (options_.map_only && options_.recycle) problems.add("--map-only takes no sample to --recycle; choose one");
+  problems.throw_if_any();
+}
+
+}  // namespace ta2s2

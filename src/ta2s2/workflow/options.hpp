@@ -1,0 +1,77 @@
+// What a user may set about a fit. Unchecked (FitOptions) and checked (ValidFitOptions) are different types.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ta2s2/gp/gp_model.hpp"
+#include "ta2s2/gp/gp_target.hpp"
+#include "ta2s2/gp/parameter_space.hpp"
+#include "ta2s2/smc/anneal.hpp"
+
+namespace ta2s2 {
+
+struct FitOptions {
+  // Data.
+  std::string output;               // empty: see RunColumns
+  std::vector<std::string> inputs;  // empty: every column but the output
+  std::string ranges;               // a CSV file with declared ranges; empty: observed ranges
+
+  // Model.
+  std::string prior = "jointly-robust";
+  std::string nugget = "log-uniform";
+  std::string trend = "constant";
+  std::string correlation = "matern52";
+  Exponent exponent = Exponent::model;
+  Interval box = kDefaultLogPhiBox;
+  Interval nugget_box = kDefaultNuggetBox;
+
+  // Sampler.
+  AnnealOptions annealing;
+  TemperingPath path = TemperingPath::posterior;
+  bool recycle = false;
+  bool map_only = false;
+
+  // Machine; changes no bit of the result and is not recorded.
+  int threads = 0;
+};
+
+// A setting exists once: this table feeds the command line, the config file, the model file and the documentation.
+struct OptionSpec {
+  std::string name;    // as on the command line, without the dashes
+  std::string symbol;  // the paper's, or empty
+  std::string range;   // what is allowed, for help and messages
+  std::string help;
+  bool is_flag = false;
+  bool is_recorded = true;
+  std::string default_text;
+  void (*set)(FitOptions&, const std::string& text, const OptionSpec&);  // throws Error{usage}
+  std::string (*get)(const FitOptions&);
+};
+
+const std::vector<OptionSpec>& option_table();
+const OptionSpec* find_option(const std::string& name);
+
+struct Setting {
+  std::string name, text;
+};
+
+// Applies settings in order and throws one Error{usage} that names every problem.
+void apply_settings(FitOptions& options, const std::vector<Setting>& settings);
+
+// All recorded options as text, in the order of the table.
+std::vector<Setting> recorded_settings(const FitOptions& options);
+
+class ValidFitOptions {
+ public:
+  // Throws one Error{usage} that names every option that is out of range or contradicts another.
+  explicit ValidFitOptions(FitOptions options);
+  const FitOptions* operator->() const { return &options_; }
+  const FitOptions& get() const { return options_; }
+
+ private:
+  FitOptions options_;
+};
+
+}  // namespace ta2s2

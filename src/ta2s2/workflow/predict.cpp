@@ -1,0 +1,69 @@
+#include "ta2s2/workflow/predict.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ta2s2/workflow/gp_problem.hpp"
+
+namespace ta2s2 {
+namespace {
+
+Emulator emulator_of(const FitRecord& record, const PosteriorSample& sample) {
+  return Emulator(make_model(record.data, record.scaling, record.options), record.scaling,
+                  make_space(record.data, record.options), sample);
+}
+
+constexpr Index kPointsPerTask = 16;
+
+Index num_point_tasks(Index num_points) { return (num_points + kPointsPerTask - 1) / kPointsPerTask; }
+
+}  // namespace
+
+Emulator make_emulator(const FitRecord& record) { return emulator_of(record, record.sample); }
+
+Emulator make_map_emulator(const FitRecord& record) {
+  return emulator_of(record, {record.sample.names, record.map.position, Vector::Ones(1),
+                              Vector::Constant(1, record.map.energy)});
+}
+
+PredictionSummary summarise(const Emulator& emulator, MatrixView points, Predict what,
+                            const std::vector<double>& levels, Executor& executor) {
+  const MixtureBlock block = emulator.mixtures(points, what, executor);
+  const auto num_levels = static_cast<Index>(levels.size());
+  const Index width = 2 + num_levels;
+  const auto task = [&](Index group, int) {
+    Payload payload;
+    const Index end = std::min((group + 1) * kPointsPerTask, block.num_points());
+    for (Index i = group * kPointsPerTask; i < end; ++i) {
+      const StudentMixture mixture = block.at(i);
+      payload.push_back(mixture.mean());
+      payload.push_back(std::sqrt(mixture.variance()));
+      for (const double level : levels) payload.push_back(mixture.quantile(level));
+    }
+    return payload;
+  };
+  const std::vector<double> costs(static_cast<std::size_t>(num_point_tasks(block.num_points())), 1.0);
+  const std::vector<Payload> payloads = executor.map(costs, task);
+
+  PredictionSummary summary{Vector(points.rows()), Vector(points.rows()), Matrix(points.rows(), num_levels)};
+  for (Index i = 0; i < points.rows(); ++i) {
+    const double* numbers = payloads[static_cast<std::size_t>(i / kPointsPerTask)].data() + width * (i % kPointsPerTask);
+    summary.mean[i] = numbers[0];
+    summary.sd[i] = numbers[1];
+    for (Index q = 0; q < num_levels; ++q) summary.quantiles(i, q) = numbers[2 + q];
+  }
+  return summary;
+}
+
+Scores validate(const Emulator& emulator, const Dataset& runs, Executor& executor) {
+  ScoreAccumulator scores;
+  const Index block_size = emulator.block_size();
+  for (Index first = 0; first < runs.num_runs(); first += block_size) {
+    const Index count = std::min(block_size, runs.num_runs() - first);
+    const MixtureBlock block = emulator.mixtures(runs.inputs().middleRows(first, count), Predict::new_run, executor);
+    for (Index i = 0; i < count; ++i) scores.add(block.at(i), runs.output()[first + i]);
+  }
+  return scores.result();
+}
+
+}  // namespace ta2s2

@@ -1,0 +1,26 @@
+// Predictions and scores from a fit's record, a block of points at a time.
+#pragma once
+
+#include "ta2s2/emulator/emulator.hpp"
+#include "ta2s2/emulator/scores.hpp"
+#include "ta2s2/workflow/fit_record.hpp"
+
+namespace ta2s2 {
+
+// The whole posterior's emulator, or the one that a point estimate would give.
+Emulator make_emulator(const FitRecord& record);
+Emulator make_map_emulator(const FitRecord& record);
+
+struct PredictionSummary {
+  Vector mean, sd;
+  Matrix quantiles;  // (points, levels)
+};
+
+// Rows of `points` are new inputs in the user's units; `levels` in (0, 1).
+PredictionSummary summarise(const Emulator& emulator, MatrixView points, Predict what,
+                            const std::vector<double>& levels, Executor& executor);
+
+// How the emulator does on runs it has not seen (METHOD 6 in docs/math.md).
+Scores validate(const Emulator& emulator, const Dataset& runs, Executor& executor);
+
+}  // namespace ta2s2

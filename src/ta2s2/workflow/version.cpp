@@ -1,0 +1,7 @@
+#include "ta2s2/workflow/version.hpp"
+
+namespace ta2s2 {
+
+const char* version() { return TA2S2_VERSION; }
+
+}  // namespace ta2s2

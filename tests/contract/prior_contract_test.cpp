@@ -1,0 +1,158 @@
+// Laws that every prior of the lists obeys: STYLE section 16.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "ta2s2/base/log_math.hpp"
+#include "ta2s2/gp/prior.hpp"
+#include "ta2s2/rng/draws.hpp"
+
+namespace ta2s2 {
+namespace {
+
+// One prior of one coordinate, with the log Jacobian that it must carry.
+struct Case {
+  std::string name;
+  std::shared_ptr<const Prior> prior;
+  Interval box;
+  double (*log_jacobian)(double);
+};
+
+double log_phi_jacobian(double z) {
+  return z;
+}
+
+PriorContext one_input(Interval box) {
+  return {20, 1, {"a"}, box};
+}
+
+std::vector<Case> proper_cases() {
+  std::vector<Case> cases;
+  // The second box cuts off part of every prior.
+  for (const Interval box : {Interval{-7.0, 7.0}, Interval{-2.5, 1.5}}) {
+    for (const auto& spec : length_scale_prior_examples()) {
+      std::shared_ptr<const Prior> prior = make_length_scale_prior(spec, one_input(box));
+      if (prior->is_proper()) cases.push_back({spec, prior, box, log_phi_jacobian});
+    }
+  }
+  for (const Interval box : {Interval{-35.0, 10.0}, Interval{-12.0, 0.5}}) {
+    for (const auto& spec : nugget_prior_examples()) {
+      const NuggetPrior nugget = make_nugget_prior(spec, box);
+      if (nugget.prior) cases.push_back({"nugget " + spec, nugget.prior, box, log_nugget_jacobian});
+    }
+  }
+  return cases;
+}
+
+// Midpoint cells: smooth densities are then exact to h^2, one that jumps (uniform on less than the box) to h
+// times the jump: 45 / 400000 = 1.1e-4 on the widest box, and no density of the list exceeds 1.
+constexpr int kCells = 400000;
+constexpr double kQuadrature = 2e-4;
+
+double cell_centre(const Interval& box, int i) {
+  return box.low + box.width() * (i + 0.5) / kCells;
+}
+
+double integral(const Interval& box, const std::function<double(double)>& log_density) {
+  double sum = 0.0;
+  for (int i = 0; i < kCells; ++i) sum += std::exp(log_density(cell_centre(box, i)));
+  return sum * box.width() / kCells;
+}
+
+double log_density_at(const Prior& prior, double z) {
+  return prior.log_density(Vector::Constant(1, z));
+}
+
+TEST(PriorContract, IntegratesToOneOnTheBox) {
+  for (const Case& c : proper_cases()) {
+    const double mass = integral(c.box, [&](double z) { return log_density_at(*c.prior, z); });
+    EXPECT_NEAR(mass, 1.0, kQuadrature) << c.name;
+    EXPECT_EQ(c.prior->log_mass_error(), 0.0) << c.name;  // one coordinate: always exact
+  }
+}
+
+// The mutants of the test above: a Jacobian left out, or counted twice.
+TEST(PriorContract, AMissingOrDoubledJacobianIsCaught) {
+  for (const Case& c : proper_cases()) {
+    for (const double sign : {-1.0, 1.0}) {
+      const double mass =
+          integral(c.box, [&](double z) { return log_density_at(*c.prior, z) + sign * c.log_jacobian(z); });
+      EXPECT_GT(std::abs(mass - 1.0), 50 * kQuadrature) << c.name;
+    }
+  }
+}
+
+TEST(PriorContract, IsZeroOutsideTheBox) {
+  for (const Case& c : proper_cases()) {
+    EXPECT_EQ(log_density_at(*c.prior, c.box.low - 0.01), -kInfinity) << c.name;
+    EXPECT_EQ(log_density_at(*c.prior, c.box.high + 0.01), -kInfinity) << c.name;
+  }
+}
+
+TEST(PriorContract, DrawsMatchTheDensity) {
+  const int count = 5000;
+  for (const Case& c : proper_cases()) {
+    std::vector<double> draws;
+    double sum = 0.0;
+    Stream stream({.seed = 2, .purpose = Purpose::start_point});
+    for (int i = 0; i < count; ++i) {
+      draws.push_back(c.prior->draw(stream)[0]);
+      ASSERT_TRUE(c.box.contains(draws.back())) << c.name;
+      sum += draws.back();
+    }
+    std::sort(draws.begin(), draws.end());
+    double cdf = 0.0, mean = 0.0, second = 0.0, distance = 0.0;
+    std::size_t below = 0;
+    for (int i = 0; i < kCells; ++i) {
+      const double z = cell_centre(c.box, i),
+                   part = std::exp(log_density_at(*c.prior, z)) * c.box.width() / kCells;
+      cdf += part;
+      mean += part * z;
+      second += part * z * z;
+      while (below < draws.size() && draws[below] <= z + 0.5 * c.box.width() / kCells) ++below;
+      distance = std::max(distance, std::abs(static_cast<double>(below) / count - cdf));
+    }
+    // Kolmogorov: P(D > 2.9 / sqrt(N)) = 2 exp(-2 * 2.9^2) = 1e-7, over some thirty cases.
+    EXPECT_LT(distance, 2.9 / std::sqrt(count) + kQuadrature) << c.name;
+    const double sd = std::sqrt(second - mean * mean);
+    // The quadrature's error in the mean is at most that of the mass times the box's half width.
+    EXPECT_NEAR(sum / count, mean, 5.0 * sd / std::sqrt(count) + kQuadrature * c.box.width()) << c.name;
+  }
+}
+
+TEST(PriorContract, SpecReadsBackAsTheSamePrior) {
+  for (const auto& spec : length_scale_prior_examples()) {
+    const auto prior = make_length_scale_prior(spec, one_input({-7.0, 7.0}));
+    EXPECT_EQ(prior->spec(), spec);
+    const auto again = make_length_scale_prior(prior->spec(), one_input({-7.0, 7.0}));
+    if (!prior->needs_factor()) {
+      EXPECT_EQ(log_density_at(*prior, -0.3), log_density_at(*again, -0.3));
+    }
+  }
+  for (const auto& spec : nugget_prior_examples()) EXPECT_EQ(make_nugget_prior(spec).spec, spec);
+}
+
+TEST(PriorContract, DimensionFollowsTheInputs) {
+  for (const auto& spec : length_scale_prior_examples()) {
+    const auto prior = make_length_scale_prior(spec, {30, 1, {"a", "b", "c"}, {-7.0, 7.0}});
+    EXPECT_EQ(prior->dim(), prior->covers_nugget() ? 4 : 3) << spec;
+    if (!prior->is_proper()) continue;
+    Stream stream({.seed = 1, .purpose = Purpose::start_point});
+    EXPECT_EQ(prior->draw(stream).size(), 3) << spec;
+  }
+}
+
+// Where nothing sets the inputs apart, neither does the prior.
+TEST(PriorContract, TreatsInputsAlike) {
+  for (const auto& spec : length_scale_prior_examples()) {
+    const auto prior = make_length_scale_prior(spec, {30, 1, {"a", "b", "c"}, {-7.0, 7.0}});
+    if (prior->needs_factor()) continue;
+    const double here = prior->log_density(Vector{{-1.0, 0.3, 2.0}});
+    EXPECT_NEAR(here, prior->log_density(Vector{{2.0, -1.0, 0.3}}), 1e-13) << spec;
+  }
+}
+
+}  // namespace
+}  // namespace ta2s2

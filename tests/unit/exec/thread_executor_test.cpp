@@ -1,0 +1,71 @@
+#include "ta2s2/exec/thread_executor.hpp"
+
+#include <gtest/gtest.h>
+#include <sched.h>
+
+#include <thread>
+
+#include "ta2s2/base/error.hpp"
+
+namespace ta2s2 {
+namespace {
+
+TEST(ThreadExecutor, TakesAsManyThreadsAsAsked) {
+  EXPECT_EQ(ThreadExecutor(1).num_workers(), 1);
+  EXPECT_EQ(ThreadExecutor(7).num_workers(), 7);
+}
+
+TEST(ThreadExecutor, ZeroTakesTheCoresThisProcessMayRunOn) {
+  cpu_set_t allowed;
+  CPU_ZERO(&allowed);
+  ASSERT_EQ(sched_getaffinity(0, sizeof allowed, &allowed), 0);
+  EXPECT_EQ(ThreadExecutor(0).num_workers(), CPU_COUNT(&allowed));
+}
+
+TEST(ThreadExecutor, OneThreadRunsTheCostliestFirstAndTiesInOrder) {
+  ThreadExecutor executor(1);
+  const std::vector<double> costs = {1.0, 5.0, 3.0, 5.0};
+  std::vector<Index> order;
+  executor.map(costs, [&](Index task, int) {
+    order.push_back(task);
+    return Payload{};
+  });
+  EXPECT_EQ(order, (std::vector<Index>{1, 3, 2, 0}));
+}
+
+TEST(ThreadExecutor, OneThreadIsTheCallersOwn) {
+  ThreadExecutor executor(1);
+  const auto caller = std::this_thread::get_id();
+  executor.map(std::vector<double>{1.0, 1.0}, [&](Index, int worker) {
+    EXPECT_EQ(worker, 0);
+    EXPECT_EQ(std::this_thread::get_id(), caller);
+    return Payload{};
+  });
+}
+
+// Two tasks that each wait for the other to begin can only end if they run at the same time.
+TEST(ThreadExecutor, TwoThreadsRunTwoTasksAtOnce) {
+  ThreadExecutor executor(2);
+  std::atomic<int> begun{0};
+  executor.map(std::vector<double>{1.0, 1.0}, [&](Index, int) {
+    ++begun;
+    while (begun.load() < 2) std::this_thread::yield();
+    return Payload{};
+  });
+  EXPECT_EQ(begun.load(), 2);
+}
+
+TEST(ThreadExecutor, IsNotStoppedWithoutAFlag) {
+  const ThreadExecutor executor(1);
+  EXPECT_FALSE(executor.stop_requested());
+  EXPECT_NO_THROW(executor.throw_if_stopped());
+}
+
+TEST(ThreadExecutor, AgreesWithItself) {
+  ThreadExecutor executor(2);
+  const Payload payload = {1.0, -0.0, 3.0};
+  EXPECT_EQ(executor.agree(payload), payload);
+}
+
+}  // namespace
+}  // namespace ta2s2

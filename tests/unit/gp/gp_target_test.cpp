@@ -1,0 +1,137 @@
+#include "ta2s2/gp/gp_target.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "ta2s2/base/error.hpp"
+#include "ta2s2/rng/draws.hpp"
+#include "unit/gp/small_problem.hpp"
+
+namespace ta2s2 {
+namespace {
+
+struct Setting {
+  std::string prior = "jointly-robust";
+  std::string nugget = "log-uniform";
+  TemperingPath path = TemperingPath::posterior;
+};
+
+GpTarget make_target(const Setting& setting, Index n = 12, Index p = 2) {
+  auto model = std::make_shared<const GpModel>(test::small_model(n, p));
+  const auto inputs = test::input_names(p);
+  const NuggetPrior nugget = make_nugget_prior(setting.nugget);
+  auto space = nugget.fixed ? ParameterSpace::with_fixed_nugget(inputs, *nugget.fixed)
+                            : ParameterSpace::with_sampled_nugget(inputs);
+  std::shared_ptr<const Prior> prior = make_length_scale_prior(setting.prior, {n, 1, inputs, {-7.0, 7.0}});
+  const bool covered = prior->covers_nugget();
+  return GpTarget(model, space, prior, covered ? nullptr : nugget.prior, setting.path);
+}
+
+Energy energy_at(const GpTarget& target, const Vector& z) {
+  const auto workspace = target.make_workspace();
+  Energy energy;
+  target.energies(z, *workspace, {&energy, 1});
+  return energy;
+}
+
+const Vector kPoint{{-1.0, 0.5, -8.0}};
+
+TEST(GpTarget, EnergyIsMinusLogLikelihoodMinusLogPrior) {
+  const GpTarget target = make_target({});
+  GpFactor factor;
+  factorise(*target.model(), target.space().natural(kPoint), factor);
+  const double log_prior =
+      make_length_scale_prior("jointly-robust", {12, 1, {"a", "b"}, {-7, 7}})->log_density(kPoint.head(2)) +
+      make_nugget_prior("log-uniform").prior->log_density(kPoint.tail(1));
+  const double H = -(log_likelihood(*target.model(), factor) + log_prior);
+  const Energy energy = energy_at(target, kPoint);
+  EXPECT_EQ(energy.reason, Impossible::no);
+  EXPECT_NEAR(energy.total(), H, 1e-12);
+  EXPECT_EQ(energy.start, target.space().log_volume());
+
+  const Energy other = energy_at(make_target({.path = TemperingPath::prior}), kPoint);
+  EXPECT_NEAR(other.total(), H, 1e-12);
+  EXPECT_NEAR(other.start, -log_prior, 1e-12);
+}
+
+TEST(GpTarget, AnEnergyDoesNotDependOnItsNeighbours) {
+  for (const char* prior : {"jointly-robust", "reference", "reference(joint)"}) {
+    const GpTarget target = make_target({.prior = prior});
+    Stream stream({.seed = 4, .purpose = Purpose::start_point});
+    Matrix points(3, 9);
+    for (Index j = 0; j < 9; ++j) points.col(j) = target.draw_start(stream);
+    points(0, 4) = 8.0;
+    std::vector<Energy> together(9);
+    const auto workspace = target.make_workspace();
+    target.energies(points, *workspace, together);
+    for (Index j = 0; j < 9; ++j) {
+      const Energy alone = energy_at(target, points.col(j));
+      EXPECT_EQ(alone.reason, together[j].reason);
+      EXPECT_EQ(alone.start, together[j].start);
+      EXPECT_EQ(alone.tempered, together[j].tempered);
+    }
+    EXPECT_EQ(together[4].reason, Impossible::outside_box);
+  }
+}
+
+TEST(GpTarget, ImpossiblePointsHaveAReasonAndNeverNan) {
+  EXPECT_EQ(energy_at(make_target({}), Vector{{0.0, 7.5, -8.0}}).reason, Impossible::outside_box);
+  EXPECT_EQ(energy_at(make_target({}), Vector{{0.0, NAN, -8.0}}).reason, Impossible::outside_box);
+  EXPECT_EQ(energy_at(make_target({}), Vector{{0.0, NAN, -8.0}}).total(), kInfinity);
+  // A prior narrower than the box.
+  EXPECT_EQ(energy_at(make_target({.prior = "uniform(0.5,2)"}), Vector{{0.0, 3.0, -8.0}}).reason,
+            Impossible::outside_box);
+
+  // Two equal runs and no nugget: singular at every phi.
+  Matrix X = test::scattered_points(10, 1);
+  X.row(2) = X.row(7);
+  const auto model = std::make_shared<const GpModel>(X, test::smooth_output(X), Trend("constant", {"a"}),
+                                                     make_covariance("squared-exponential"));
+  const PriorContext context{10, 1, {"a"}, {-7, 7}};
+  const GpTarget singular(model, ParameterSpace::with_fixed_nugget({"a"}, 0.0),
+                          make_length_scale_prior("log-uniform", context), nullptr, TemperingPath::posterior);
+  EXPECT_EQ(energy_at(singular, Vector{{-2.0}}).reason, Impossible::not_positive_definite);
+
+  // A user's density that is not a number.
+  FunctionPrior broken;
+  broken.log_density_of_phi = [](VectorView) { return NAN; };
+  const GpTarget not_finite(model, ParameterSpace::with_fixed_nugget({"a"}, 1e-3),
+                            make_length_scale_prior(broken, context), nullptr, TemperingPath::posterior);
+  EXPECT_EQ(energy_at(not_finite, Vector{{-2.0}}).reason, Impossible::not_finite);
+}
+
+TEST(GpTarget, StartsFromItsStartDensity) {
+  // Uniform on the box: the mean of z_1 over N draws has sd 14 / sqrt(12 N) = 0.090.
+  const GpTarget target = make_target({});
+  Stream stream({.seed = 8, .purpose = Purpose::start_point});
+  double sum = 0.0;
+  for (int i = 0; i < 2000; ++i) {
+    const Vector z = target.draw_start(stream);
+    ASSERT_TRUE(target.space().contains(z));
+    sum += z[0];
+  }
+  EXPECT_NEAR(sum / 2000, 0.0, 5 * 0.09);
+
+  // From the prior: log phi is normal with mean 1 and sd 0.5, 9 sds inside the box.
+  const GpTarget from_prior = make_target({.prior = "log-normal(1,0.5)", .path = TemperingPath::prior});
+  sum = 0.0;
+  for (int i = 0; i < 2000; ++i) sum += from_prior.draw_start(stream)[1];
+  EXPECT_NEAR(sum / 2000, 1.0, 5 * 0.5 / std::sqrt(2000));
+}
+
+TEST(GpTarget, RefusesWhatDoesNotFit) {
+  EXPECT_THROW(make_target({.prior = "reference", .path = TemperingPath::prior}), Error);
+  EXPECT_THROW(make_target({.prior = "reference(joint)", .nugget = "fixed(1e-6)"}), Error);
+  EXPECT_NO_THROW(make_target({.prior = "reference(joint)"}));
+}
+
+TEST(GpTarget, SaysHowWellItsEvidenceIsNormalised) {
+  EXPECT_TRUE(make_target({}).log_prior_is_normalised());
+  EXPECT_GT(make_target({}).log_evidence_offset_error(), 0.0);
+  EXPECT_EQ(make_target({.prior = "decaying"}).log_evidence_offset_error(), 0.0);
+  EXPECT_FALSE(make_target({.prior = "reference"}).log_prior_is_normalised());
+}
+
+}  // namespace
+}  // namespace ta2s2

@@ -1,0 +1,142 @@
+#include "ta2s2/gp/integrated_posterior.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "ta2s2/base/error.hpp"
+#include "unit/gp/small_problem.hpp"
+
+namespace ta2s2 {
+namespace {
+
+double log_likelihood_at(const GpModel& model, const GpParameters& parameters) {
+  GpFactor factor;
+  EXPECT_EQ(factorise(model, parameters, factor), Impossible::no);
+  return log_likelihood(model, factor);
+}
+
+// Twelve runs and a nugget of 1e-3: condition below 1e5, so each figure keeps ten digits at least.
+constexpr double kTolerance = 1e-10;
+
+class EachTrend : public testing::TestWithParam<std::string> {};
+
+TEST_P(EachTrend, AgreesWithDenseAlgebra) {
+  for (const auto& covariance : covariance_examples()) {
+    const GpModel model = test::small_model(12, 3, GetParam(), covariance);
+    const GpParameters parameters = test::some_parameters(3);
+    GpFactor factor;
+    ASSERT_EQ(factorise(model, parameters, factor), Impossible::no);
+    const test::DenseTruth truth(model, parameters);
+    EXPECT_NEAR(factor.log_det_K, static_cast<double>(truth.log_det_K), kTolerance);
+    EXPECT_NEAR(factor.log_det_trend, static_cast<double>(truth.log_det_trend), kTolerance);
+    EXPECT_NEAR(factor.S2 / static_cast<double>(truth.S2), 1.0, kTolerance);
+    const double m = static_cast<double>(12 - model.num_trend_columns());
+    const double expected = std::lgamma(0.5 * m) - 0.5 * m * std::log(std::numbers::pi) -
+                            static_cast<double>(0.5L * truth.log_det_K + 0.5L * truth.log_det_trend +
+                                                0.5L * m * std::log(truth.S2));
+    EXPECT_NEAR(log_likelihood(model, factor), expected, 10 * kTolerance) << covariance;
+  }
+}
+
+// y and y + H b have the same likelihood, and a y has it lower by m log a.
+TEST_P(EachTrend, ShiftsAndScales) {
+  const GpModel model = test::small_model(12, 3, GetParam());
+  const GpParameters parameters = test::some_parameters(3);
+  const double base = log_likelihood_at(model, parameters);
+  const double scale = 37.0;
+  Vector y = scale * model.y();
+  if (model.H().cols() > 0) y += model.H() * Vector::LinSpaced(model.H().cols(), 3.0, 5.0);
+  const GpModel moved(model.X(), y, model.trend(), make_covariance("matern52"));
+  EXPECT_NEAR(log_likelihood_at(moved, parameters),
+              base - static_cast<double>(model.residual_rank()) * std::log(scale), 1e-9);
+}
+
+INSTANTIATE_TEST_SUITE_P(List, EachTrend, testing::Values("none", "constant", "linear", "terms(x2,x1^2)"));
+
+// The constants, from the integral itself: N(y; beta 1, sigma^2 K) over beta and log sigma^2 by the
+// trapezoidal rule, which converges geometrically for such bells; the range leaves out less than 1e-9 of the
+// mass.
+TEST(IntegratedLikelihood, IsTheIntegral) {
+  const GpModel model = test::small_model(8, 2);
+  const GpParameters parameters = test::some_parameters(2);
+  const test::DenseTruth truth(model, parameters);
+  const double information = static_cast<double>(truth.trend_information(0, 0));
+  const double beta_hat =
+      static_cast<double>((truth.H.transpose() * truth.K_inverse * truth.y)(0)) / information;
+  const double log_S2 = std::log(static_cast<double>(truth.S2)), half_n = 4.0;
+  double sum = 0.0;
+  const double step_w = 0.05, step_b = 0.05;
+  for (double w = -8.0; w <= 12.0; w += step_w) {  // log sigma^2 - log S2
+    const double sd = std::sqrt(std::exp(w + log_S2) / information);
+    for (double b = -9.0; b <= 9.0; b += step_b) {  // (beta - beta_hat) / sd
+      const test::LongVector r = truth.y - truth.H * static_cast<long double>(beta_hat + b * sd);
+      const double quadratic = static_cast<double>(r.dot(truth.K_inverse * r)) / std::exp(w + log_S2);
+      sum += std::exp(-half_n * (std::log(2.0 * std::numbers::pi) + w + log_S2) -
+                      0.5 * static_cast<double>(truth.log_det_K) - 0.5 * quadratic) *
+             sd * step_w * step_b;
+    }
+  }
+  EXPECT_NEAR(std::log(sum), log_likelihood_at(model, parameters), 1e-8);
+}
+
+TEST(IntegratedLikelihood, PapersExponent) {
+  const GpModel model = test::small_model(12, 3, "none", "squared-exponential", Exponent::paper);
+  const GpParameters parameters = test::some_parameters(3);
+  const test::DenseTruth truth(model, parameters);
+  EXPECT_EQ(model.degrees_of_freedom(), 9);
+  EXPECT_NEAR(log_likelihood_at(model, parameters),
+              static_cast<double>(-0.5L * truth.log_det_K - 4.5L * std::log(truth.S2)), 10 * kTolerance);
+  EXPECT_THROW(test::small_model(12, 3, "constant", "matern52", Exponent::paper), Error);
+}
+
+TEST(IntegratedLikelihood, OrderOfInputsDoesNotMatter) {
+  const GpModel model = test::small_model(12, 3);
+  const GpParameters parameters = test::some_parameters(3);
+  const GpModel swapped(model.X().rowwise().reverse(), model.y(), model.trend(), make_covariance("matern52"));
+  GpParameters reversed = parameters;
+  reversed.phi.reverseInPlace();
+  EXPECT_NEAR(log_likelihood_at(swapped, reversed), log_likelihood_at(model, parameters), kTolerance);
+}
+
+TEST(IntegratedLikelihood, ASecondUseOfTheFactorChangesNothing) {
+  const GpModel model = test::small_model(12, 3, "linear"), other = test::small_model(20, 2, "none");
+  GpFactor reused;
+  factorise(other, test::some_parameters(2), reused);
+  factorise(model, test::some_parameters(3), reused);
+  EXPECT_EQ(log_likelihood(model, reused), log_likelihood_at(model, test::some_parameters(3)));
+}
+
+TEST(IntegratedLikelihood, SaysWhyAPointIsImpossible) {
+  Matrix X = test::scattered_points(8, 2);
+  X.row(3) = X.row(5);
+  const GpModel model(X, test::smooth_output(X), Trend("constant", {"a", "b"}), make_covariance("matern52"));
+  GpFactor factor;
+  EXPECT_EQ(factorise(model, {Vector::Constant(2, 0.5), 0.0}, factor), Impossible::not_positive_definite);
+  EXPECT_EQ(factorise(model, {Vector::Constant(2, NAN), 1e-6}, factor), Impossible::not_finite);
+}
+
+TEST(GpModel, RefusesTooFewRunsAndDependentTrends) {
+  const auto code = [](auto make) {
+    try {
+      make();
+    } catch (const Error& error) {
+      return error.code();
+    }
+    return ErrorCode::internal;
+  };
+  EXPECT_EQ(code([] { test::small_model(3, 2, "constant"); }), ErrorCode::bad_data);  // m = 2
+  EXPECT_NO_THROW(test::small_model(4, 2, "constant"));
+  EXPECT_EQ(code([] { test::small_model(5, 3, "none", "matern52", Exponent::paper); }), ErrorCode::bad_data);
+  Matrix X = test::scattered_points(9, 2);
+  X.col(1) = (X.col(1).array() > 0.5).cast<double>();  // an input of zeros and ones is its own square
+  const Vector y = test::smooth_output(X);
+  EXPECT_EQ(code([&] {
+              GpModel(X, y, Trend("terms(b,b^2)", {"a", "b"}), make_covariance("matern52"));
+            }),
+            ErrorCode::bad_data);
+}
+
+}  // namespace
+}  // namespace ta2s2

@@ -1,0 +1,65 @@
+#include "ta2s2/gp/parameter_space.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "ta2s2/base/error.hpp"
+
+namespace ta2s2 {
+namespace {
+
+TEST(ParameterSpace, SampledNugget) {
+  const auto space = ParameterSpace::with_sampled_nugget({"a", "b"}, {-7.0, 7.0}, {-35.0, 10.0});
+  EXPECT_EQ(space.dim(), 3);
+  EXPECT_TRUE(space.samples_nugget());
+  EXPECT_THAT(space.names(), testing::ElementsAre("log_phi_a", "log_phi_b", "z_nugget"));
+  EXPECT_NEAR(space.log_volume(), std::log(14.0 * 14.0 * 45.0), 1e-14);
+  const Vector z{{-1.0, 2.0, -5.0}};
+  const GpParameters natural = space.natural(z);
+  EXPECT_EQ(natural.phi[1], std::exp(2.0));
+  EXPECT_NEAR(natural.nugget, 1.0 / (1.0 + std::exp(5.0)), 1e-11);
+  EXPECT_LT((space.position(natural) - z).cwiseAbs().maxCoeff(), 1e-13);
+}
+
+TEST(ParameterSpace, FixedNugget) {
+  const auto space = ParameterSpace::with_fixed_nugget({"a", "b"}, 1e-6);
+  EXPECT_EQ(space.dim(), 2);
+  EXPECT_FALSE(space.samples_nugget());
+  EXPECT_EQ(space.natural(Vector{{0.0, 1.0}}).nugget, 1e-6);
+  EXPECT_EQ(space.log_jacobians(Vector{{0.5, 1.0}}), (Vector{{0.5, 1.0}}));
+  EXPECT_THROW(ParameterSpace::with_fixed_nugget({"a"}, -1e-9), Error);
+}
+
+TEST(ParameterSpace, TheBoxIsClosedAndNanIsOutside) {
+  const auto space = ParameterSpace::with_fixed_nugget({"a", "b"}, 1e-6, {-1.0, 1.0});
+  EXPECT_TRUE(space.contains(Vector{{-1.0, 1.0}}));
+  EXPECT_FALSE(space.contains(Vector{{0.0, 1.0 + 1e-15}}));
+  EXPECT_FALSE(space.contains(Vector{{0.0, std::numeric_limits<double>::quiet_NaN()}}));
+  EXPECT_THROW(ParameterSpace::with_fixed_nugget({"a"}, 0.0, {1.0, 1.0}), Error);
+  EXPECT_THROW(ParameterSpace::with_sampled_nugget({"a"}, {-7, 7}, {3.0, -3.0}), Error);
+}
+
+TEST(Nugget, MapAndInverse) {
+  EXPECT_NEAR(nugget_from_position(-800.0), 1e-12, 1e-27);
+  EXPECT_EQ(nugget_from_position(800.0), 1.0);
+  for (double z = -30.0; z <= 10.0; z += 0.5) {
+    // nugget - l_b loses what exp(z) is below l_b 2^-53: at z = -30 about 1e-28 / 1e-13; 1 - nugget at z = 10
+    // 1e-16 / 5e-5.
+    EXPECT_NEAR(position_from_nugget(nugget_from_position(z)), z, 1e-11) << z;
+  }
+}
+
+TEST(Nugget, JacobianIsTheDerivative) {
+  for (double z = -20.0; z <= 10.0; z += 0.75) {
+    const double h = 1e-4;
+    const double slope = (nugget_from_position(z + h) - nugget_from_position(z - h)) / (2.0 * h);
+    // Relative: h^2/6 = 2e-9 of truncation, and 1e-16 nugget / (h slope) of rounding, at most 1e-8 at z = 10.
+    EXPECT_NEAR(std::log(slope), log_nugget_jacobian(z), 5e-8) << z;
+  }
+}
+
+}  // namespace
+}  // namespace ta2s2

@@ -1,0 +1,202 @@
+// Priors that the contract's one-input walk does not reach: several inputs, elicited, functions, refusals.
+#include "ta2s2/gp/prior.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "ta2s2/base/error.hpp"
+#include "ta2s2/base/log_math.hpp"
+#include "ta2s2/rng/draws.hpp"
+#include "unit/gp/small_problem.hpp"
+
+namespace ta2s2 {
+namespace {
+
+using testing::HasSubstr;
+
+PriorContext context_of(Index num_runs, Index p, Interval box = {-7.0, 7.0}) {
+  return {num_runs, 1, test::input_names(p), box};
+}
+
+// Midpoint sums over the square box: total mass, marginal mass per column, and E[z1 z2].
+struct Grid {
+  double mass = 0.0, product_moment = 0.0;
+  std::vector<double> marginal_cdf;  // of z1, at the right edges
+};
+
+Grid integrate_plane(const Prior& prior, const Interval& box, int cells) {
+  Grid grid;
+  const double h = box.width() / cells;
+  for (int i = 0; i < cells; ++i) {
+    for (int j = 0; j < cells; ++j) {
+      const Vector z{{box.low + (i + 0.5) * h, box.low + (j + 0.5) * h}};
+      const double part = std::exp(prior.log_density(z)) * h * h;
+      grid.mass += part;
+      grid.product_moment += part * z[0] * z[1];
+    }
+    grid.marginal_cdf.push_back(grid.mass);
+  }
+  return grid;
+}
+
+// Midpoint error: h^2/24 times the change of slope at the borders (below one): 14 / 700 gives 2e-5.
+constexpr int kCells = 700;
+constexpr double kQuadrature = 1e-4;
+
+TEST(JointlyRobust, IntegratesToOneInTwoDimensions) {
+  for (const Interval box : {Interval{-7.0, 7.0}, Interval{-3.0, 2.0}}) {
+    const auto prior = make_length_scale_prior("jointly-robust", context_of(20, 2, box));
+    // Five standard errors of the mass, and the quadrature.
+    EXPECT_NEAR(integrate_plane(*prior, box, kCells).mass, 1.0, kQuadrature + 5.0 * prior->log_mass_error());
+    EXPECT_GT(prior->log_mass_error(), 0.0);
+    EXPECT_LT(prior->log_mass_error(), 0.005);
+  }
+}
+
+TEST(JointlyRobust, DrawsMatchTheDensityInTwoDimensions) {
+  const Interval box{-3.0, 2.0};  // cuts off much of the prior, so that the truncation is put to the test
+  const auto prior = make_length_scale_prior("jointly-robust", context_of(20, 2, box));
+  const Grid grid = integrate_plane(*prior, box, kCells);
+  const int count = 20000;
+  Stream stream({.seed = 11, .purpose = Purpose::start_point});
+  std::vector<double> first;
+  double sum = 0.0, sum_of_squares = 0.0;
+  for (int i = 0; i < count; ++i) {
+    const Vector z = prior->draw(stream);
+    ASSERT_TRUE(box.contains(z[0]) && box.contains(z[1]));
+    first.push_back(z[0]);
+    sum += z[0] * z[1];
+    sum_of_squares += z[0] * z[0] * z[1] * z[1];
+  }
+  std::sort(first.begin(), first.end());
+  double distance = 0.0;
+  for (int i = 0; i < kCells; ++i) {
+    const double edge = box.low + box.width() * (i + 1) / kCells;
+    const auto below = std::upper_bound(first.begin(), first.end(), edge) - first.begin();
+    distance =
+        std::max(distance, std::abs(static_cast<double>(below) / count - grid.marginal_cdf[i] / grid.mass));
+  }
+  // Kolmogorov: P(D > 2.7 / sqrt(N)) = 2 exp(-2 * 2.7^2) < 1e-6.
+  EXPECT_LT(distance, 2.7 / std::sqrt(count));
+  const double mean = sum / count, sd = std::sqrt(sum_of_squares / count - mean * mean);
+  EXPECT_NEAR(mean, grid.product_moment / grid.mass, 5.0 * sd / std::sqrt(count) + kQuadrature);
+}
+
+// METHOD section 2, spelled out: differences of the log density do not depend on the estimated mass.
+TEST(JointlyRobust, FollowsItsFormula) {
+  const Index n = 50, p = 4;
+  const auto prior = make_length_scale_prior("jointly-robust", context_of(n, p));
+  const auto formula = [&](const Vector& z) {
+    const double C = std::pow(50.0, -0.25), a = 0.2, b = C * (a + 4.0);
+    const double t = C * (-0.5 * z.array()).exp().sum();
+    return a * std::log(t) - b * t - 0.5 * z.sum();
+  };
+  const Vector u{{-2.0, 0.0, 1.0, 3.0}}, v{{0.5, -1.0, 2.0, -3.0}};
+  EXPECT_NEAR(prior->log_density(u) - prior->log_density(v), formula(u) - formula(v), 1e-12);
+  EXPECT_EQ(prior->log_density(Vector{{-8.0, 0.0, 0.0, 0.0}}), -kInfinity);
+}
+
+TEST(JointlyRobust, MassIsTheShareOfItsDrawsInTheBox) {
+  const Index n = 30, p = 3;
+  const Interval box{-4.0, 2.0}, wide{-60.0, 60.0};
+  const auto narrow = make_length_scale_prior("jointly-robust", context_of(n, p, box));
+  const auto whole = make_length_scale_prior("jointly-robust", context_of(n, p, wide));
+  const Vector z{{0.0, 0.5, -1.0}};
+  const double log_mass = whole->log_density(z) - narrow->log_density(z);
+  Stream stream({.seed = 3, .purpose = Purpose::start_point});
+  const int count = 100000;
+  int inside = 0;
+  for (int i = 0; i < count; ++i) {
+    const Vector draw = whole->draw(stream);
+    inside += draw.minCoeff() >= box.low && draw.maxCoeff() <= box.high;
+  }
+  const double share = static_cast<double>(inside) / count;
+  const double error = std::hypot(std::sqrt((1.0 - share) / (share * count)), narrow->log_mass_error());
+  EXPECT_NEAR(log_mass, std::log(share), 5.0 * error);
+}
+
+// One input: the mass needs no draws at all.
+TEST(JointlyRobust, IsExactForOneInput) {
+  EXPECT_EQ(make_length_scale_prior("jointly-robust", context_of(100, 1))->log_mass_error(), 0.0);
+}
+
+TEST(Elicited, IsTheSumOfItsParts) {
+  const PriorContext context{20, 1, {"a", "b", "c"}, {-7, 7}};
+  const PriorContext one{20, 1, {"a"}, {-7, 7}};
+  const auto prior = make_length_scale_prior("a = gamma(2,1); b=exponential(0.2);*=log-uniform", context);
+  const Vector z{{-1.0, 0.7, 2.5}};
+  const auto part = [&](const char* spec, double at) {
+    return make_length_scale_prior(spec, one)->log_density(Vector{{at}});
+  };
+  EXPECT_NEAR(prior->log_density(z),
+              part("gamma(2,1)", -1.0) + part("exponential(0.2)", 0.7) + part("log-uniform", 2.5), 1e-14);
+  EXPECT_NEAR(part("log-uniform", 2.5), -std::log(14.0), 1e-14);
+  EXPECT_TRUE(prior->is_proper());
+  Stream stream({.seed = 5});
+  EXPECT_EQ(prior->draw(stream).size(), 3);
+}
+
+TEST(Elicited, ReadsItsOwnSpecAgain) {
+  const PriorContext context{20, 1, {"a", "b"}, {-7, 7}};
+  const auto prior = make_length_scale_prior("a=gamma(2,1);*=decaying", context);
+  const Vector z{{0.3, -0.3}};
+  EXPECT_EQ(make_length_scale_prior(prior->spec(), context)->log_density(z), prior->log_density(z));
+}
+
+std::string refusal(const std::string& spec) {
+  try {
+    make_length_scale_prior(spec, {20, 1, {"a", "b"}, {-7, 7}});
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::usage);
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(Prior, RefusesWithASentence) {
+  EXPECT_THAT(refusal("flat"),
+              HasSubstr("choose one of reference, reference(joint), jointly-robust, log-uniform"));
+  EXPECT_THAT(refusal("gamma(2)"), HasSubstr("gamma(shape,rate)"));
+  EXPECT_THAT(refusal("gamma(2,x)"), HasSubstr("'x' in gamma(shape,rate) is not a number"));
+  EXPECT_THAT(refusal("gamma(2,-1)"), HasSubstr("must be above zero"));
+  EXPECT_THAT(refusal("a=gamma(2,1)"), HasSubstr("says nothing of the input 'b'"));
+  EXPECT_THAT(refusal("a=gamma(2,1);z=decaying"), HasSubstr("'z', which is not an input"));
+  EXPECT_THAT(refusal("a=decaying;a=decaying;b=decaying"), HasSubstr("'a' twice"));
+  EXPECT_THAT(refusal("a=reference;b=decaying"), HasSubstr("is not a prior of one input"));
+  EXPECT_THAT(refusal("log-normal(50,1)"), HasSubstr("next to none of its mass"));
+  EXPECT_THROW(make_nugget_prior("gamma(1,1)"), Error);
+  EXPECT_THROW(make_nugget_prior("fixed(small)"), Error);
+}
+
+TEST(NuggetPrior, FixedHasNoDensity) {
+  const NuggetPrior nugget = make_nugget_prior("fixed(1e-8)");
+  EXPECT_EQ(nugget.fixed, 1e-8);
+  EXPECT_EQ(nugget.prior, nullptr);
+  EXPECT_EQ(nugget.spec, "fixed(1e-8)");
+}
+
+// The Jacobian to z is ours: a log-normal density of phi is a normal density of z.
+TEST(FunctionPrior, GetsItsJacobian) {
+  FunctionPrior function;
+  function.log_density_of_phi = [](VectorView phi) {
+    const double log_phi = std::log(phi[0]);
+    return -0.5 * log_phi * log_phi - log_phi - 0.5 * std::log(2.0 * std::numbers::pi);
+  };
+  const auto prior = make_length_scale_prior(function, {20, 1, {"a"}, {-7, 7}});
+  EXPECT_FALSE(prior->is_proper());
+  EXPECT_NEAR(prior->log_density(Vector{{1.3}}), -0.5 * 1.69 - 0.5 * std::log(2.0 * std::numbers::pi), 1e-14);
+  EXPECT_EQ(prior->log_density(Vector{{7.5}}), -kInfinity);
+  Stream stream({.seed = 1});
+  EXPECT_THROW(prior->draw(stream), Error);
+
+  function.normalised_on_box = true;
+  function.draw_phi = [](Stream& s) { return Vector{{std::exp(draw_normal(s))}}; };
+  EXPECT_TRUE(make_length_scale_prior(function, {20, 1, {"a"}, {-7, 7}})->is_proper());
+}
+
+}  // namespace
+}  // namespace ta2s2

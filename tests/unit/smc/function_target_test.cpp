@@ -1,0 +1,106 @@
+#include "ta2s2/smc/function_target.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "ta2s2/base/error.hpp"
+#include "ta2s2/rng/draws.hpp"
+
+namespace ta2s2 {
+namespace {
+
+Energy energy_at(const FunctionTarget& target, const Vector& x) {
+  const auto workspace = target.make_workspace();
+  std::vector<Energy> out(1);
+  target.energies(x, *workspace, out);
+  return out[0];
+}
+
+double half_square(VectorView x) {
+  return -0.5 * x.squaredNorm();
+}
+
+TEST(FunctionTarget, SplitsTheEnergyIntoUniformStartAndRest) {
+  const FunctionTarget target(half_square, Vector{{-1.0, 0.0}}, Vector{{3.0, 5.0}});
+  const Energy energy = energy_at(target, Vector{{1.0, 2.0}});
+  EXPECT_TRUE(energy.possible());
+  EXPECT_NEAR(energy.start, std::log(20.0), 1e-14);  // -log of the uniform density on a box of volume 20
+  EXPECT_NEAR(energy.total(), 2.5, 1e-14);
+}
+
+TEST(FunctionTarget, TheBoxIsClosedAndNothingIsAskedOutsideIt) {
+  int calls = 0;
+  const FunctionTarget target([&calls](VectorView) { return 0.0 * ++calls; }, Vector{{0.0}}, Vector{{1.0}});
+  for (const double inside : {0.0, 1.0}) EXPECT_TRUE(energy_at(target, Vector{{inside}}).possible());
+  EXPECT_EQ(calls, 2);
+  for (const double outside : {-1e-12, 1.0 + 1e-12, 1e300}) {
+    EXPECT_EQ(energy_at(target, Vector{{outside}}).reason, Impossible::outside_box);
+  }
+  EXPECT_EQ(calls, 2);
+}
+
+TEST(FunctionTarget, AFunctionWithoutAFiniteValueIsImpossibleNeverNan) {
+  for (const double value : {kInfinity, -kInfinity, std::numeric_limits<double>::quiet_NaN()}) {
+    const FunctionTarget target([value](VectorView) { return value; }, Vector{{0.0}}, Vector{{1.0}});
+    const Energy energy = energy_at(target, Vector{{0.5}});
+    EXPECT_EQ(energy.reason, Impossible::not_finite);
+    EXPECT_EQ(energy.at(0.0), kInfinity);
+  }
+}
+
+TEST(FunctionTarget, APointsEnergyDoesNotDependOnItsBlock) {
+  const FunctionTarget target(half_square, Vector{{-9.0, -9.0}}, Vector{{9.0, 9.0}});
+  Stream stream({1, Purpose::start_point, 0, 0, 0});
+  Matrix block(2, 5);
+  for (Index i = 0; i < 5; ++i) block.col(i) = target.draw_start(stream);
+  block.col(3).setConstant(10.0);
+  std::vector<Energy> together(5);
+  const auto workspace = target.make_workspace();
+  target.energies(block, *workspace, together);
+  for (Index i = 0; i < 5; ++i) {
+    const Energy alone = energy_at(target, block.col(i));
+    EXPECT_EQ(together[static_cast<std::size_t>(i)].total(), alone.total());
+    EXPECT_EQ(together[static_cast<std::size_t>(i)].reason, alone.reason);
+  }
+}
+
+TEST(FunctionTarget, StartsUniformlyInTheBox) {
+  const FunctionTarget target(half_square, Vector{{-1.0, 10.0}}, Vector{{1.0, 14.0}});
+  Stream stream({1, Purpose::start_point, 0, 0, 0});
+  constexpr int kDraws = 20000;
+  Vector sum = Vector::Zero(2);
+  for (int i = 0; i < kDraws; ++i) {
+    const Vector x = target.draw_start(stream);
+    ASSERT_TRUE(energy_at(target, x).possible());
+    sum += x;
+  }
+  // Uniform on a width w has variance w^2 / 12; five sds.
+  EXPECT_NEAR(sum[0] / kDraws, 0.0, 5.0 * std::sqrt(4.0 / 12.0 / kDraws));
+  EXPECT_NEAR(sum[1] / kDraws, 12.0, 5.0 * std::sqrt(16.0 / 12.0 / kDraws));
+}
+
+TEST(FunctionTarget, NamesWhatTheUserDidNot) {
+  const FunctionTarget target(half_square, Vector{{0.0, 0.0}}, Vector{{1.0, 1.0}}, {"width"});
+  EXPECT_EQ(target.names(), (std::vector<std::string>{"width", "x2"}));
+}
+
+TEST(FunctionTarget, RefusesAnImpossibleBox) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const std::vector<std::pair<Vector, Vector>> boxes = {
+      {Vector{}, Vector{}},           {Vector{{0.0}}, Vector{{1.0, 2.0}}},
+      {Vector{{1.0}}, Vector{{1.0}}}, {Vector{{2.0}}, Vector{{1.0}}},
+      {Vector{{nan}}, Vector{{1.0}}}, {Vector{{0.0, 0.0}}, Vector{{1.0, -1.0}}}};
+  for (const auto& [low, high] : boxes) {
+    try {
+      const FunctionTarget target(half_square, low, high);
+      ADD_FAILURE() << "accepted a box of " << low.size() << " and " << high.size() << " bounds";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::usage);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace ta2s2

@@ -1,0 +1,106 @@
+#include "ta2s2/smc/plan_level.hpp"
+
+#include <gtest/gtest.h>
+
+#include "ta2s2/linalg/weighted_covariance.hpp"
+#include "ta2s2/rng/draws.hpp"
+
+namespace ta2s2 {
+namespace {
+
+std::shared_ptr<const Population> some_markers() {
+  Population markers;
+  Stream stream({1, Purpose::start_point, 0, 0, 0});
+  markers.positions.resize(2, 200);
+  markers.chain_begin = {0};
+  for (Index i = 0; i < 200; ++i) {
+    markers.positions.col(i) = draw_normals(stream, 2);
+    const double e1 = 3.0 * markers.positions.col(i).squaredNorm();
+    // E0 runs against E1, so that an order by E1 alone differs from one by the energy at beta.
+    markers.energies.push_back(i % 10 == 0 ? Energy::impossible(Impossible::not_finite)
+                                           : Energy{-e1 + 0.1 * static_cast<double>(i), e1, Impossible::no});
+    markers.chain_begin.push_back(i + 1);
+  }
+  return std::make_shared<const Population>(std::move(markers));
+}
+
+constexpr double kBeta = 0.25;
+
+LevelPlan plan_for(const std::string& kernel_name, const AnnealOptions& options = {}) {
+  const auto markers = some_markers();
+  KernelOptions kernel_options;
+  kernel_options.name = kernel_name;
+  return plan_level({3, kBeta, 0.7}, markers, reweight(markers->energies, kBeta),
+                    *make_kernel(kernel_options), options);
+}
+
+TEST(PlanLevel, CarriesWhatTheLevelStartsFrom) {
+  const LevelPlan plan = plan_for("random-walk");
+  EXPECT_EQ(plan.level, 3);
+  EXPECT_EQ(plan.beta, kBeta);
+  EXPECT_EQ(plan.walk_scale, 0.7);
+  EXPECT_EQ(plan.dim(), 2);
+  EXPECT_EQ(plan.markers->size(), 200);
+}
+
+TEST(PlanLevel, CovarianceIsThatOfTheWeightedMarkers) {
+  const LevelPlan plan = plan_for("random-walk");
+  const auto markers = some_markers();
+  const Vector& weights = reweight(markers->energies, kBeta).normalised();
+  const Matrix expected = weighted_moments(markers->positions, weights).covariance;
+  EXPECT_TRUE((plan.covariance_factor * plan.covariance_factor.transpose()).isApprox(expected, 1e-10));
+}
+
+TEST(PlanLevel, FitsAMixtureAndOrdersMarkersOnlyForKernelsThatAsk) {
+  EXPECT_FALSE(plan_for("exact").mixture.components().empty());
+  EXPECT_TRUE(plan_for("exact").markers_by_energy.empty());
+  EXPECT_TRUE(plan_for("published").mixture.components().empty());
+  EXPECT_EQ(plan_for("published").markers_by_energy.size(), 200u);
+}
+
+TEST(PlanLevel, MarkersAreOrderedByTheirEnergyAtThisLevel) {
+  const LevelPlan plan = plan_for("published");
+  const auto& energies = plan.markers->energies;
+  for (std::size_t i = 1; i < 200; ++i) {
+    EXPECT_LE(energies[static_cast<std::size_t>(plan.markers_by_energy[i - 1])].at(kBeta),
+              energies[static_cast<std::size_t>(plan.markers_by_energy[i])].at(kBeta));
+  }
+}
+
+TEST(PlanLevel, ChainsNeverStartAtAnImpossiblePoint) {
+  for (const Growth growth : {Growth::equal, Growth::tmcmc}) {
+    AnnealOptions options;
+    options.growth = growth;
+    const LevelPlan plan = plan_for("random-walk", options);
+    for (const Index start : plan.chains.starts) {
+      EXPECT_TRUE(plan.markers->energies[static_cast<std::size_t>(start)].possible());
+    }
+  }
+}
+
+TEST(PlanLevel, ChainLengthIsTheUsersOrTheDefault) {
+  AnnealOptions options;
+  EXPECT_EQ(plan_for("random-walk", options).chains.lengths[0], default_chain_length(2, options.num_samples));
+  options.chain_length = 7;
+  EXPECT_EQ(plan_for("random-walk", options).chains.lengths[0], 7);
+}
+
+TEST(AdaptWalkScale, RestsAtTheTargetAndMovesTowardsIt) {
+  EXPECT_DOUBLE_EQ(adapt_walk_scale(1.3, 0.35, 3), 1.3);
+  EXPECT_DOUBLE_EQ(adapt_walk_scale(1.3, 0.25, 4), 1.3);
+  EXPECT_GT(adapt_walk_scale(1.0, 0.9, 2), 1.0);
+  EXPECT_LT(adapt_walk_scale(1.0, 0.0, 2), 1.0);
+}
+
+TEST(AdaptWalkScale, StaysInBounds) {
+  double up = 1.0, down = 1.0;
+  for (int level = 0; level < 100; ++level) {
+    up = adapt_walk_scale(up, 1.0, 2);
+    down = adapt_walk_scale(down, 0.0, 2);
+  }
+  EXPECT_LE(up, 5.0);
+  EXPECT_GE(down, 0.02);
+}
+
+}  // namespace
+}  // namespace ta2s2

@@ -1,0 +1,226 @@
+#include "ta2s2/smc/proposal_mixture.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <numbers>
+
+#include "ta2s2/base/log_math.hpp"
+#include "ta2s2/rng/draws.hpp"
+
+namespace ta2s2 {
+namespace {
+
+// The midpoint rule after x = tan u. A t density with nu = 6 makes the integrand smooth on the circle up to
+// its sixth derivative, so the error falls at least as nodes^-5: below 1e-9 in one dimension and 1e-7 in two.
+constexpr int kNodes1 = 4000, kNodes2 = 400;
+
+double node(int i, int count) {
+  return std::numbers::pi * ((i + 0.5) / count - 0.5);
+}
+double node_weight(int i, int count) {
+  return std::numbers::pi / count / std::pow(std::cos(node(i, count)), 2);
+}
+
+double integrate_1d(const std::function<double(double)>& f) {
+  double sum = 0.0;
+  for (int i = 0; i < kNodes1; ++i) sum += node_weight(i, kNodes1) * f(std::tan(node(i, kNodes1)));
+  return sum;
+}
+
+double integrate_2d(const std::function<double(const Vector&)>& f) {
+  double sum = 0.0;
+  for (int i = 0; i < kNodes2; ++i) {
+    for (int j = 0; j < kNodes2; ++j) {
+      const Vector x{{std::tan(node(i, kNodes2)), std::tan(node(j, kNodes2))}};
+      sum += node_weight(i, kNodes2) * node_weight(j, kNodes2) * f(x);
+    }
+  }
+  return sum;
+}
+
+ProposalMixture mixture_1d() {
+  return ProposalMixture({{0.3, Vector{{-1.0}}, Matrix{{0.5}}}, {0.7, Vector{{2.0}}, Matrix{{1.5}}}});
+}
+
+ProposalMixture mixture_2d() {
+  return ProposalMixture({{0.25, Vector{{-1.0, 0.5}}, Matrix{{0.8, 0.0}, {-0.6, 0.5}}},
+                          {0.75, Vector{{1.0, 1.0}}, Matrix{{1.0, 0.0}, {0.4, 1.2}}}});
+}
+
+TEST(ProposalMixture, DensityIntegratesToOne) {
+  const auto one = mixture_1d();
+  EXPECT_NEAR(integrate_1d([&](double x) { return std::exp(one.log_density(Vector{{x}})); }), 1.0, 1e-9);
+  const auto two = mixture_2d();
+  EXPECT_NEAR(integrate_2d([&](const Vector& x) { return std::exp(two.log_density(x)); }), 1.0, 1e-7);
+}
+
+TEST(ProposalMixture, DensityIsThatOfStudentT) {
+  // t_6 at 0 is Gamma(7/2) / (Gamma(3) sqrt(6 pi)) = 15 / (16 sqrt(6)).
+  const ProposalMixture standard({{1.0, Vector{{0.0}}, Matrix{{1.0}}}});
+  EXPECT_NEAR(standard.log_density(Vector{{0.0}}), std::log(15.0 / (16.0 * std::sqrt(6.0))), 1e-14);
+}
+
+TEST(ProposalMixture, TermsAddUpToTheDensity) {
+  const auto mixture = mixture_2d();
+  const Vector x{{0.3, -4.0}};
+  std::vector<double> terms;
+  mixture.log_terms(x, terms);
+  ASSERT_EQ(terms.size(), 2u);
+  EXPECT_NEAR(log_sum_exp(terms), mixture.log_density(x), 1e-14);
+}
+
+TEST(ProposalMixture, DensityIsFiniteFarAway) {
+  EXPECT_TRUE(std::isfinite(mixture_2d().log_density(Vector{{1e100, -1e100}})));
+}
+
+TEST(TComponent, DistanceIsMahalanobis) {
+  const TComponent component{1.0, Vector{{1.0, 2.0}}, Matrix{{2.0, 0.0}, {1.0, 3.0}}};
+  const Vector offset{{0.5, -1.0}};
+  const Matrix covariance = component.factor * component.factor.transpose();
+  EXPECT_NEAR(component.squared_distance(component.mean + offset), offset.dot(covariance.inverse() * offset),
+              1e-14);
+}
+
+// E cos(a'x) for several a pins the law down; cos is bounded, so its variance is at most 1/2 + 1/2 and five
+// sds of a mean of 200000 are 5 / sqrt(200000).
+TEST(ProposalMixture, DrawsFollowTheDensity) {
+  const auto mixture = mixture_2d();
+  constexpr int kDraws = 200000;
+  const Matrix directions{{1.0, 0.0, 0.7, 2.0, -0.3}, {0.0, 1.0, -0.7, 0.5, 0.2}};
+  Vector means = Vector::Zero(directions.cols());
+  Stream stream({1, Purpose::move, 0, 0, 0});
+  for (int i = 0; i < kDraws; ++i) {
+    const Vector x = mixture.draw(stream);
+    means += (directions.transpose() * x).array().cos().matrix() / kDraws;
+  }
+  for (Index k = 0; k < directions.cols(); ++k) {
+    const double expected = integrate_2d([&](const Vector& x) {
+      return std::cos(directions.col(k).dot(x)) * std::exp(mixture.log_density(x));
+    });
+    EXPECT_NEAR(means[k], expected, 5.0 / std::sqrt(kDraws)) << "direction " << k;
+  }
+}
+
+struct Cluster {
+  Vector centre;
+  Matrix factor;
+  Index count;
+};
+
+Matrix draw_clusters(const std::vector<Cluster>& clusters) {
+  Index total = 0;
+  for (const Cluster& cluster : clusters) total += cluster.count;
+  Matrix points(clusters[0].centre.size(), total);
+  Stream stream({2, Purpose::move, 0, 0, 0});
+  Index i = 0;
+  for (const Cluster& cluster : clusters) {
+    for (Index k = 0; k < cluster.count; ++k) {
+      points.col(i++) = cluster.centre + draw_correlated_normals(stream, cluster.factor);
+    }
+  }
+  return points;
+}
+
+Vector equal_weights(Index count) {
+  return Vector::Constant(count, 1.0 / static_cast<double>(count));
+}
+
+ProposalMixture fit(const Matrix& points, const Vector& weights) {
+  Stream stream({3, Purpose::mixture_fit, 1, 0, 0});
+  return fit_proposal_mixture(points, weights, 8, stream);
+}
+
+// The scale matrix of a t with nu = 6 fitted to a normal cloud is a little below its covariance: the maximum
+// of E log t solves E[(nu + d) r / (nu + r s)] = d / ..., about 0.8 for d = 2. Wide bounds are enough: a
+// spread that mixed the clusters up would be an order of magnitude too large.
+void expect_component(const TComponent& component, const Cluster& cluster, double weight) {
+  const double standard_error = 1.0 / std::sqrt(static_cast<double>(cluster.count));
+  EXPECT_NEAR(component.weight, weight,
+              0.01);  // clusters do not overlap: shares are known to the points they trade
+  const Vector miss = cluster.factor.triangularView<Eigen::Lower>().solve(component.mean - cluster.centre);
+  EXPECT_LT(miss.cwiseAbs().maxCoeff(), 5.0 * standard_error);
+  const Matrix ratio = cluster.factor.triangularView<Eigen::Lower>().solve(component.factor);
+  const Matrix scale = ratio * ratio.transpose();
+  EXPECT_TRUE(scale.isApprox(scale.trace() / 2.0 * Matrix::Identity(2, 2), 0.2));
+  EXPECT_GT(scale.trace() / 2.0, 0.6);
+  EXPECT_LT(scale.trace() / 2.0, 1.1);
+}
+
+TEST(FitProposalMixture, FindsTwoClearClusters) {
+  const Cluster left{Vector{{-5.0, 0.0}}, Matrix{{0.5, 0.0}, {0.3, 0.4}}, 600};
+  const Cluster right{Vector{{5.0, 3.0}}, Matrix{{1.0, 0.0}, {-0.5, 0.7}}, 1400};
+  const auto mixture = fit(draw_clusters({left, right}), equal_weights(2000));
+  ASSERT_EQ(mixture.components().size(), 2u);
+  const bool left_first = mixture.components()[0].mean[0] < 0.0;
+  expect_component(mixture.components()[left_first ? 0 : 1], left, 0.3);
+  expect_component(mixture.components()[left_first ? 1 : 0], right, 0.7);
+}
+
+TEST(FitProposalMixture, OneClusterGivesOneComponent) {
+  const Cluster only{Vector{{2.0, -1.0}}, Matrix{{1.0, 0.0}, {0.8, 0.3}}, 2000};
+  const auto mixture = fit(draw_clusters({only}), equal_weights(2000));
+  ASSERT_EQ(mixture.components().size(), 1u);
+  expect_component(mixture.components()[0], only, 1.0);
+}
+
+TEST(FitProposalMixture, FollowsTheWeightsNotTheCounts) {
+  const Cluster left{Vector{{-5.0, 0.0}}, Matrix{{1.0, 0.0}, {0.0, 1.0}}, 1000};
+  const Cluster right{Vector{{5.0, 0.0}}, Matrix{{1.0, 0.0}, {0.0, 1.0}}, 1000};
+  const Matrix points = draw_clusters({left, right});
+  Vector weights = equal_weights(2000);
+  weights.head(1000).setConstant(0.1 / 1000);
+  weights.tail(1000).setConstant(0.9 / 1000);
+  const auto both = fit(points, weights);
+  ASSERT_EQ(both.components().size(), 2u);
+  EXPECT_NEAR(std::min(both.components()[0].weight, both.components()[1].weight), 0.1, 0.01);
+
+  weights.head(1000).setZero();
+  const auto one = fit(points, weights / weights.sum());
+  ASSERT_EQ(one.components().size(), 1u);
+  EXPECT_NEAR(one.components()[0].mean[0], 5.0, 5.0 / std::sqrt(1000.0));
+}
+
+TEST(FitProposalMixture, DoesNotDependOnUnits) {
+  const Cluster left{Vector{{-5.0, 0.0}}, Matrix{{0.5, 0.0}, {0.3, 0.4}}, 300};
+  const Cluster right{Vector{{5.0, 3.0}}, Matrix{{1.0, 0.0}, {-0.5, 0.7}}, 300};
+  const Matrix points = draw_clusters({left, right});
+  const Vector units{{1e3, 1e-2}}, shift{{7.0, -40.0}};
+  const Matrix scaled = (units.asDiagonal() * points).colwise() + shift;
+  const auto here = fit(points, equal_weights(600));
+  const auto there = fit(scaled, equal_weights(600));
+  ASSERT_EQ(here.components().size(), there.components().size());
+  for (const Index i : {0, 17, 450}) {
+    // The ridge of regularised_factor, 1e-12 of the larger variance, is 1e-2 of ... of nothing here: 1e-12 *
+    // 1e6 over 1e-4 is 1e-2 relative to no more than 1e-5 of the smaller variance's log.
+    EXPECT_NEAR(there.log_density(scaled.col(i)) + units.array().log().sum(), here.log_density(points.col(i)),
+                0.02);
+  }
+}
+
+TEST(FitProposalMixture, IsTheSameEveryTime) {
+  const Matrix points = draw_clusters({{Vector{{0.0, 0.0}}, Matrix{{1.0, 0.0}, {0.0, 1.0}}, 200}});
+  const auto a = fit(points, equal_weights(200)), b = fit(points, equal_weights(200));
+  EXPECT_EQ(a.log_density(Vector{{0.3, 0.4}}), b.log_density(Vector{{0.3, 0.4}}));
+}
+
+// Few effective points, coincident points, points on a line: a proper mixture with finite density comes out,
+// wide enough to be drawn from.
+TEST(FitProposalMixture, DegeneratePointsStillGiveAProperDensity) {
+  Matrix line(3, 50);
+  for (Index i = 0; i < 50; ++i) line.col(i) = Vector::Constant(3, static_cast<double>(i));
+  for (const Matrix& points : {Matrix(Matrix::Zero(3, 1)), Matrix(Matrix::Ones(3, 40)), line}) {
+    const auto mixture = fit(points, equal_weights(points.cols()));
+    ASSERT_GE(mixture.components().size(), 1u);
+    Stream stream({4, Purpose::move, 0, 0, 0});
+    for (int i = 0; i < 10; ++i) {
+      const Vector x = mixture.draw(stream);
+      EXPECT_TRUE(x.allFinite());
+      EXPECT_TRUE(std::isfinite(mixture.log_density(x)));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace ta2s2
