@@ -19,9 +19,9 @@ Matrix scattered_points(Index n, Index p) {
 
 class CovarianceContract : public testing::TestWithParam<std::string> {
  protected:
-  Matrix filled(const Matrix& X, const Vector& at) const {
+  Matrix filled(const Matrix& points, const Vector& at) const {
     Matrix K;
-    covariance->fill(X, at, K);
+    covariance->fill(points, at, K);
     return K;
   }
 

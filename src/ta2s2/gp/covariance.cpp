@@ -6,6 +6,11 @@ namespace ta2s2 {
 
 namespace {
 
+// Correlations below this become zero: kept, their products are subnormal numbers, which make a factorisation
+// many times slower. max(k, kNegligible) - kNegligible leaves every k above 1e-84 as it is, and needs no
+// branch.
+constexpr double kNegligible = 1e-100;
+
 void mirror_lower_triangle(Matrix& A) {
   for (Index j = 1; j < A.cols(); ++j) A.col(j).head(j) = A.row(j).head(j).transpose();
 }
@@ -20,7 +25,7 @@ void Covariance::fill(MatrixView X, VectorView phi, Matrix& K) const {
     for (Index i = j; i < n; i += kChunk) {
       const Index length = std::min(kChunk, n - i);
       correlate(X.middleRows(i, length), X.row(j), phi, chunk);
-      K.col(j).segment(i, length) = chunk;
+      K.col(j).segment(i, length) = chunk.max(kNegligible) - kNegligible;
     }
   }
   K.diagonal().setOnes();
@@ -35,7 +40,7 @@ void Covariance::fill_cross(MatrixView X, MatrixView W, VectorView phi, Matrix& 
     for (Index i = 0; i < n; i += kChunk) {
       const Index length = std::min(kChunk, n - i);
       correlate(X.middleRows(i, length), W.row(j), phi, chunk);
-      T.col(j).segment(i, length) = chunk;
+      T.col(j).segment(i, length) = chunk.max(kNegligible) - kNegligible;
     }
   }
 }

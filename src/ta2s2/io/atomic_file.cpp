@@ -33,7 +33,8 @@ AtomicFile::AtomicFile(std::filesystem::path target) : target_(std::move(target)
   if (std::filesystem::is_directory(target_, ignored)) {
     throw Error(ErrorCode::cannot_write, target_.string() + ": cannot be written: it is a folder, expected a file name");
   }
-  temporary_ = is_direct_ ? target_ : target_.string() + ".partial-" + std::to_string(::getpid());
+  temporary_ = target_;
+  if (!is_direct_) temporary_ += ".partial-" + std::to_string(::getpid());
   errno = 0;
   stream_.open(temporary_, std::ios::binary | std::ios::trunc);
   if (!stream_) fail(std::strerror(errno));

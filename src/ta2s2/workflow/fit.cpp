@@ -1,5 +1,6 @@
 #include "ta2s2/workflow/fit.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <ctime>
@@ -146,7 +147,7 @@ FitRecord fit(const Dataset& data, const ValidFitOptions& options, const std::ve
 
   const Scaling scaling = Scaling::from(data, ranges);
   const GpTarget target = make_target(data, scaling, options.get());
-  const double offset = unit_offset(target.model(), scaling);
+  const double offset = unit_offset(*target.model(), scaling);
   const Box box{target.space().low(), target.space().high()};
 
   Sampled sampled;

@@ -103,17 +103,19 @@ TEST(Design, SobolFillsTheCubeEvenly) {
     EXPECT_LT(sorted[255], 1.0);
     for (Index i = 1; i < 256; ++i) EXPECT_NEAR(sorted[i] - sorted[i - 1], 1.0 / 256.0, 1e-15);
   }
-  // Star discrepancy over a grid of boxes at the origin, first two inputs. Random points would have about
-  // 1 / sqrt(256) = 0.06; a shifted (0, 8, 2)-net has at most 4 times its net bound, (8 + 4) / (2 * 256) =
-  // 0.023 at worst over boxes, and in practice near 0.01.
-  double discrepancy = 0.0;
-  for (double u = 0.1; u < 1.0; u += 0.1) {
-    for (double v = 0.1; v < 1.0; v += 0.1) {
-      const auto inside = (design.col(0).array() < u) && (design.col(1).array() < v);
-      discrepancy = std::max(discrepancy, std::abs(static_cast<double>(inside.count()) / 256.0 - u * v));
-    }
+}
+
+TEST(Design, SobolPairsFillTheSquareEvenly) {
+  // The first two inputs are a (0, 8, 2)-net: with the shift undone (the first point is at 0), each cell of a
+  // 16 x 16 grid holds one of 256 points. Coordinates are multiples of 1/256 up to rounding, hence the 1e-9.
+  const Matrix design = make_design({.inputs = 2, .runs = 256, .kind = DesignKind::sobol, .seed = 6});
+  Eigen::MatrixXi count = Eigen::MatrixXi::Zero(16, 16);
+  for (Index run = 0; run < 256; ++run) {
+    Eigen::Array2d point = (design.row(run) - design.row(0)).transpose().array() + 1e-9;
+    point -= point.floor();
+    ++count(static_cast<Index>(16.0 * point[0]), static_cast<Index>(16.0 * point[1]));
   }
-  EXPECT_LT(discrepancy, 0.03);
+  EXPECT_EQ(count, Eigen::MatrixXi::Ones(16, 16));
 }
 
 TEST(Design, SobolHasPublishedPoints) {

@@ -12,7 +12,7 @@ namespace {
 // As in integrated_posterior_test: ten digits at least remain.
 constexpr double kTolerance = 1e-10;
 
-class EachTrend : public testing::TestWithParam<std::string> {
+class PredictorOfEachTrend : public testing::TestWithParam<std::string> {
  protected:
   const GpModel model = test::small_model(12, 2, GetParam());
   const GpParameters parameters = test::some_parameters(2);
@@ -44,7 +44,7 @@ class EachTrend : public testing::TestWithParam<std::string> {
   }
 };
 
-TEST_P(EachTrend, MeanIsThatOfTheFormula) {
+TEST_P(PredictorOfEachTrend, MeanIsThatOfTheFormula) {
   test::LongVector beta(model.num_trend_columns());
   if (beta.size() > 0)
     beta = truth.trend_information.inverse() * (truth.H.transpose() * truth.K_inverse * truth.y);
@@ -60,7 +60,7 @@ TEST_P(EachTrend, MeanIsThatOfTheFormula) {
   EXPECT_EQ(predictor.nugget(), 1e-3);
 }
 
-TEST_P(EachTrend, CovarianceIsThatOfTheFormula) {
+TEST_P(PredictorOfEachTrend, CovarianceIsThatOfTheFormula) {
   const Matrix c_ab = predictor.covariance(X_a, X_b);
   EXPECT_LT((c_ab - dense_covariance().cast<double>()).cwiseAbs().maxCoeff(), kTolerance);
   Vector mean, c;
@@ -69,7 +69,7 @@ TEST_P(EachTrend, CovarianceIsThatOfTheFormula) {
   EXPECT_GT(c.minCoeff(), 0.0);
 }
 
-TEST_P(EachTrend, LeaveOneOutEqualsARefit) {
+TEST_P(PredictorOfEachTrend, LeaveOneOutEqualsARefit) {
   const auto loo = predictor.leave_one_out();
   EXPECT_EQ(loo.degrees_of_freedom, predictor.degrees_of_freedom() - 1);
   for (Index i = 0; i < 12; ++i) {
@@ -91,7 +91,8 @@ TEST_P(EachTrend, LeaveOneOutEqualsARefit) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(List, EachTrend, testing::Values("none", "constant", "linear", "terms(x2,x1^2)"));
+INSTANTIATE_TEST_SUITE_P(List, PredictorOfEachTrend,
+                         testing::Values("none", "constant", "linear", "terms(x2,x1^2)"));
 
 TEST(ConditionalPredictor, InterpolatesWithoutNugget) {
   const GpModel model = test::small_model(10, 2);

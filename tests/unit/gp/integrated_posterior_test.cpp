@@ -20,9 +20,9 @@ double log_likelihood_at(const GpModel& model, const GpParameters& parameters) {
 // Twelve runs and a nugget of 1e-3: condition below 1e5, so each figure keeps ten digits at least.
 constexpr double kTolerance = 1e-10;
 
-class EachTrend : public testing::TestWithParam<std::string> {};
+class LikelihoodOfEachTrend : public testing::TestWithParam<std::string> {};
 
-TEST_P(EachTrend, AgreesWithDenseAlgebra) {
+TEST_P(LikelihoodOfEachTrend, AgreesWithDenseAlgebra) {
   for (const auto& covariance : covariance_examples()) {
     const GpModel model = test::small_model(12, 3, GetParam(), covariance);
     const GpParameters parameters = test::some_parameters(3);
@@ -41,7 +41,7 @@ TEST_P(EachTrend, AgreesWithDenseAlgebra) {
 }
 
 // y and y + H b have the same likelihood, and a y has it lower by m log a.
-TEST_P(EachTrend, ShiftsAndScales) {
+TEST_P(LikelihoodOfEachTrend, ShiftsAndScales) {
   const GpModel model = test::small_model(12, 3, GetParam());
   const GpParameters parameters = test::some_parameters(3);
   const double base = log_likelihood_at(model, parameters);
@@ -53,7 +53,8 @@ TEST_P(EachTrend, ShiftsAndScales) {
               base - static_cast<double>(model.residual_rank()) * std::log(scale), 1e-9);
 }
 
-INSTANTIATE_TEST_SUITE_P(List, EachTrend, testing::Values("none", "constant", "linear", "terms(x2,x1^2)"));
+INSTANTIATE_TEST_SUITE_P(List, LikelihoodOfEachTrend,
+                         testing::Values("none", "constant", "linear", "terms(x2,x1^2)"));
 
 // The constants, from the integral itself: N(y; beta 1, sigma^2 K) over beta and log sigma^2 by the
 // trapezoidal rule, which converges geometrically for such bells; the range leaves out less than 1e-9 of the

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cmath>
+#include <cstdlib>
 #include <stdexcept>
 
 #include "ta2s2/base/error.hpp"
@@ -39,15 +40,14 @@ class CountingTarget final : public TargetDensity {
   int lanes_;
 };
 
-// x -> x + 1. Asks for the energy of x + 1 as often as x's last digit says (at least once), so that lanes
-// drift apart; part 1 is used on odd x. Leaves its stream's first bits in the upper digits' place: none, they
-// go into `seen`.
+// x -> x + 1. Asks for the energy of x + 1 once and again for each unit of x's last digit, so that lanes
+// drift apart; part 1 is used on odd x.
 class ScriptedKernel final : public MoveKernel {
  public:
   std::string name() const override { return "scripted"; }
   std::vector<std::string> part_names() const override { return {"even", "odd"}; }
   ChainTask<Step> move(ChainState state, const LevelPlan&, EnergyRequest& energy, Stream&) const override {
-    const auto whole = static_cast<long>(state.position[0]);
+    const long whole = std::labs(static_cast<long>(state.position[0]));
     const Vector candidate = state.position.array() + 1.0;
     Energy found;
     for (long asked = 0; asked <= whole % 10; ++asked) found = co_await energy(candidate);

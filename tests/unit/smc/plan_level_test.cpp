@@ -46,7 +46,7 @@ TEST(PlanLevel, CarriesWhatTheLevelStartsFrom) {
 TEST(PlanLevel, CovarianceIsThatOfTheWeightedMarkers) {
   const LevelPlan plan = plan_for("random-walk");
   const auto markers = some_markers();
-  const Vector& weights = reweight(markers->energies, kBeta).normalised();
+  const Vector weights = reweight(markers->energies, kBeta).normalised();
   const Matrix expected = weighted_moments(markers->positions, weights).covariance;
   EXPECT_TRUE((plan.covariance_factor * plan.covariance_factor.transpose()).isApprox(expected, 1e-10));
 }

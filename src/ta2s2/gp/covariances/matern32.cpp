@@ -7,8 +7,8 @@ namespace ta2s2 {
 
 namespace {
 
-// As for Matern 5/2: 1 + s <= exp(s), so a product beyond this bound meets an exponential that is zero.
-constexpr double kLargestProduct = 1e300;
+// As for Matern 5/2: 1 + s <= exp(s), so a product beyond this bound meets an exponential that has vanished.
+constexpr double kLargestProduct = 1e150;
 
 class Matern32 final : public Covariance {
  public:

@@ -8,9 +8,10 @@ namespace ta2s2 {
 
 namespace {
 
-// The product of polynomials may overflow where the exponential is zero already: 1 + s + s^2/3 <= exp(s), so
-// beyond this bound the exponent is above 690, and no inf * 0 arises.
-constexpr double kLargestProduct = 1e300;
+// The product of polynomials may overflow where the exponential has vanished already (Eigen's stops at
+// 6e-309). As 1 + s + s^2/3 <= exp(s), the bound is reached only beyond an exponent of 345, where it makes
+// the correlation zero to rounding, as it is for any number of inputs below some hundreds.
+constexpr double kLargestProduct = 1e150;
 
 class Matern52 final : public Covariance {
  public:

@@ -1,0 +1,161 @@
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "commands.hpp"
+#include "output.hpp"
+#include "ta2s2/io/model_file.hpp"
+#include "ta2s2/workflow/summary.hpp"
+
+namespace ta2s2::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json point_json(const FitRecord& record, const Vector& position, double energy) {
+  const NaturalPoint point = natural_point(record, position);
+  Json length_scales = Json::object();
+  for (Index d = 0; d < record.data.num_inputs(); ++d) {
+    length_scales[record.data.input_names()[static_cast<std::size_t>(d)]] = point.length_scales[d];
+  }
+  return {{"length_scales", length_scales}, {"nugget", point.nugget}, {"energy", energy}};
+}
+
+Json parameters_json(const FitRecord& record) {
+  Json parameters = Json::object();
+  for (const QuantitySummary& q : summarise_parameters(record)) {
+    parameters[q.name] = {{"mean", q.mean}, {"sd", q.sd}, {"q0.025", q.low}, {"q0.5", q.median}, {"q0.975", q.high}};
+  }
+  return parameters;
+}
+
+Json modes_json(const FitRecord& record) {
+  Json modes = Json::array();
+  for (const Mode& mode : record.modes) {
+    Json entry = point_json(record, mode.position, mode.energy);
+    entry["weight"] = mode.weight;
+    modes.push_back(entry);
+  }
+  return modes;
+}
+
+Json levels_json(const FitRecord& record) {
+  Json levels = Json::array();
+  for (const LevelReport& level : record.levels) {
+    Json moves = Json::object();
+    for (const PartTally& part : level.parts) moves[part.name] = part.acceptance();
+    levels.push_back({{"level", level.level}, {"inverse_temperature", level.beta},
+                      {"effective_sample_size", level.effective_sample_size}, {"acceptance", level.acceptance()},
+                      {"acceptance_by_move", moves}, {"evaluations", level.evaluations}, {"seconds", level.seconds}});
+  }
+  return levels;
+}
+
+Json settings_json(const FitRecord& record) {
+  Json settings = Json::object();
+  for (const Setting& setting : recorded_settings(record.options)) settings[setting.name] = setting.text;
+  return settings;
+}
+
+Json record_json(const FitRecord& record) {
+  const SampleSize size = sample_size(record);
+  return {{"output", record.data.output_name()},
+          {"inputs", record.data.input_names()},
+          {"runs", record.data.num_runs()},
+          {"data_fingerprint", record.data.fingerprint()},
+          {"draws", record.sample.size()},
+          {"ess", {{"weights", size.of_weights}, {"chains", size.of_chains}}},
+          {"log_evidence", record.has_sample() ? Json(record.evidence.log_evidence) : Json()},
+          {"log_evidence_error", record.has_sample() ? Json(record.evidence.standard_error) : Json()},
+          {"log_evidence_is_normalised", record.evidence.is_normalised},
+          {"parameters", parameters_json(record)},
+          {"map", point_json(record, record.map.position, record.map.energy)},
+          {"modes", modes_json(record)},
+          {"levels", levels_json(record)},
+          {"settings", settings_json(record)},
+          {"notices", record.notices},
+          {"warnings", warnings(record)},
+          {"program_version", record.version}};
+}
+
+void print_header(const FitRecord& record) {
+  std::printf("emulator of %s from %lld runs of %lld inputs (%s, %s trend, %s prior, %s nugget)\n",
+              record.data.output_name().c_str(), static_cast<long long>(record.data.num_runs()),
+              static_cast<long long>(record.data.num_inputs()), record.options.correlation.c_str(),
+              record.options.trend.c_str(), record.options.prior.c_str(), record.options.nugget.c_str());
+  if (!record.has_sample()) return;
+  const SampleSize size = sample_size(record);
+  std::printf("%lld draws, worth %.0f", static_cast<long long>(record.sample.size()),
+              size.of_chains > 0.0 ? std::min(size.of_chains, size.of_weights) : size.of_weights);
+  std::printf(" independent ones; log evidence %.3f +- %.3f%s\n", record.evidence.log_evidence,
+              record.evidence.standard_error,
+              record.evidence.is_normalised ? "" : " (up to the prior's unknown constant)");
+}
+
+void print_parameters(const FitRecord& record) {
+  std::printf("\n%-28s%12s%12s%12s%12s%12s\n", "posterior, user's units", "mean", "sd", "2.5%", "median", "97.5%");
+  for (const QuantitySummary& q : summarise_parameters(record)) {
+    std::printf("%-28s%12.4g%12.4g%12.4g%12.4g%12.4g\n", q.name.c_str(), q.mean, q.sd, q.low, q.median, q.high);
+  }
+}
+
+void print_modes(const FitRecord& record) {
+  std::printf("\n%-8s%10s%14s  length-scales; nugget at its maximum\n", "mode", "weight", "energy");
+  for (std::size_t i = 0; i < record.modes.size(); ++i) {
+    const Mode& mode = record.modes[i];
+    const NaturalPoint point = natural_point(record, mode.position);
+    std::printf("%-8zu%10.3f%14.4f ", i + 1, mode.weight, mode.energy);
+    for (const double length_scale : point.length_scales) std::printf(" %.4g", length_scale);
+    std::printf("; %.3g\n", point.nugget);
+  }
+}
+
+void print_levels(const FitRecord& record) {
+  if (record.levels.empty()) return;
+  std::printf("\n%-6s%14s%8s%12s%13s%10s\n", "level", "temperature", "ESS", "acceptance", "evaluations", "seconds");
+  for (const LevelReport& level : record.levels) {
+    std::printf("%-6lld%14.5g%8.0f%12.2f%13lld%10.2f\n", static_cast<long long>(level.level),
+                level.beta > 0.0 ? 1.0 / level.beta : HUGE_VAL, level.effective_sample_size, level.acceptance(),
+                static_cast<long long>(level.evaluations), level.seconds);
+  }
+}
+
+void print_settings(const FitRecord& record) {
+  std::printf("\nsettings that differ from their defaults:");
+  bool any = false;
+  for (const Setting& setting : recorded_settings(record.options)) {
+    if (setting.text == find_option(setting.name)->default_text) continue;
+    std::printf(" --%s %s", setting.name.c_str(), setting.text.c_str());
+    any = true;
+  }
+  std::printf("%s\n", any ? "" : " none");
+  for (const std::string& notice : record.notices) std::printf("note: %s\n", notice.c_str());
+  for (const std::string& warning : warnings(record)) std::printf("warning: %s\n", warning.c_str());
+}
+
+void run_show(const std::string& path, bool json) {
+  const FitRecord record = read_model(path);
+  Output output("");
+  if (json) {
+    output.stream() << record_json(record).dump(2) << '\n';
+    return output.commit();
+  }
+  print_header(record);
+  print_parameters(record);
+  print_modes(record);
+  print_levels(record);
+  print_settings(record);
+}
+
+}  // namespace
+
+void add_show_command(CLI::App& app) {
+  CLI::App& command = *app.add_subcommand("show", "Tell what a model learnt");
+  const auto path = std::make_shared<std::string>();
+  const auto json = std::make_shared<bool>(false);
+  command.add_option("model", *path, "model file made by `ta2s2 fit`")->required();
+  command.add_flag("--json", *json, "print JSON");
+  command.footer("Example:\n  ta2s2 show model.json");
+  command.callback([path, json] { run_show(*path, *json); });
+}
+
+}  // namespace ta2s2::cli

@@ -1,0 +1,85 @@
+#include <cstdio>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "commands.hpp"
+#include "console.hpp"
+#include "console_flags.hpp"
+#include "output.hpp"
+#include "ta2s2/data/load_runs.hpp"
+#include "ta2s2/exec/thread_executor.hpp"
+#include "ta2s2/gp/spec.hpp"
+#include "ta2s2/io/model_file.hpp"
+#include "ta2s2/workflow/predict.hpp"
+
+namespace ta2s2::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct ValidateArguments {
+  std::string model, runs;
+  bool json = false;
+  int threads = 0;
+  ConsoleOptions console;
+};
+
+Json to_json(const Scores& scores) {
+  Json coverage = Json::object();
+  for (std::size_t i = 0; i < kCoverageLevels.size(); ++i) {
+    coverage[format_number(kCoverageLevels[i])] = scores.coverage[i];
+  }
+  return {{"n", scores.n},
+          {"rmse", scores.rmse},
+          {"crps", scores.crps},
+          {"crps_normal_mixture", scores.crps_normal_mixture},
+          {"nlpd", scores.nlpd},
+          {"interval_score_95", scores.interval_score_95},
+          {"coverage", coverage}};
+}
+
+void print_row(const char* name, double mixture, double map) { std::printf("%-22s%14.6g%14.6g\n", name, mixture, map); }
+
+void print_table(const Scores& mixture, const Scores& map) {
+  std::printf("%lld test runs\n%-22s%14s%14s\n", static_cast<long long>(mixture.n), "", "posterior", "plug-in MAP");
+  print_row("RMSE", mixture.rmse, map.rmse);
+  print_row("CRPS", mixture.crps, map.crps);
+  print_row("CRPS, normal mixture", mixture.crps_normal_mixture, map.crps_normal_mixture);
+  print_row("NLPD", mixture.nlpd, map.nlpd);
+  print_row("interval score 95%", mixture.interval_score_95, map.interval_score_95);
+  for (std::size_t i = 0; i < kCoverageLevels.size(); ++i) {
+    const std::string name = "coverage of " + format_number(100.0 * kCoverageLevels[i]) + "%";
+    print_row(name.c_str(), mixture.coverage[i], map.coverage[i]);
+  }
+}
+
+void run_validate(const ValidateArguments& arguments) {
+  const FitRecord record = read_model(arguments.model);
+  const Dataset runs = load_test_runs(arguments.runs, record.data.input_names(), record.data.output_name());
+  print_notices(runs.notices(), arguments.console);
+  ThreadExecutor executor(arguments.threads, &stop_on_signals());
+  const Scores mixture = validate(make_emulator(record), runs, executor);
+  const Scores map = validate(make_map_emulator(record), runs, executor);
+  if (!arguments.json) return print_table(mixture, map);
+  Json document = to_json(mixture);
+  document["map"] = to_json(map);
+  Output output("");
+  output.stream() << document.dump(2) << '\n';
+  output.commit();
+}
+
+}  // namespace
+
+void add_validate_command(CLI::App& app) {
+  CLI::App& command = *app.add_subcommand("validate", "Score predictions against runs the model has not seen");
+  const auto arguments = std::make_shared<ValidateArguments>();
+  command.add_option("model", arguments->model, "model file made by `ta2s2 fit`")->required();
+  command.add_option("runs", arguments->runs, "CSV file with the model's input and output columns")->required();
+  command.add_flag("--json", arguments->json, "print JSON");
+  command.add_option("--threads", arguments->threads, "threads to use; 0 takes every core")->check(CLI::Range(0, 1024));
+  add_console_flags(command, arguments->console);
+  command.footer("Example:\n  ta2s2 validate model.json test.csv --json");
+  command.callback([arguments] { run_validate(*arguments); });
+}
+
+}  // namespace ta2s2::cli

@@ -1,0 +1,115 @@
+#include "ta2s2/workflow/summary.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "ta2s2/emulator/effective_sample_size.hpp"
+#include "ta2s2/workflow/gp_problem.hpp"
+
+namespace ta2s2 {
+namespace {
+
+// The least value at which the summed weight of the sorted values reaches each level.
+std::vector<double> weighted_quantiles(const Vector& values, const Vector& weights, const std::vector<double>& levels) {
+  std::vector<Index> order(static_cast<std::size_t>(values.size()));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::sort(order.begin(), order.end(), [&](Index a, Index b) { return values[a] < values[b]; });
+  std::vector<double> quantiles;
+  double sum = weights[order.front()];
+  std::size_t i = 0;
+  for (const double level : levels) {
+    while (sum < level && i + 1 < order.size()) sum += weights[order[++i]];
+    quantiles.push_back(values[order[i]]);
+  }
+  return quantiles;
+}
+
+QuantitySummary summarise(const std::string& name, const Vector& values, const Vector& weights) {
+  const double mean = weights.dot(values);
+  const double sd = std::sqrt(weights.dot((values.array() - mean).square().matrix()));
+  const std::vector<double> quantiles = weighted_quantiles(values, weights, {0.025, 0.5, 0.975});
+  return {name, mean, sd, quantiles[0], quantiles[1], quantiles[2]};
+}
+
+// Rows: length-scales, then the nugget; a column per draw.
+Matrix natural_draws(const FitRecord& record) {
+  const Index p = record.data.num_inputs();
+  Matrix natural(p + 1, record.sample.size());
+  for (Index i = 0; i < record.sample.size(); ++i) {
+    const NaturalPoint point = natural_point(record, record.sample.positions.col(i));
+    natural.col(i) << point.length_scales, point.nugget;
+  }
+  return natural;
+}
+
+std::string percent(double share) { return std::to_string(static_cast<int>(std::lround(100.0 * share))) + "%"; }
+
+}  // namespace
+
+NaturalPoint natural_point(const FitRecord& record, VectorView position) {
+  const GpParameters parameters = make_space(record.data, record.options).natural(position);
+  return {parameters.phi.cwiseSqrt().cwiseProduct(record.scaling.width()), parameters.nugget};
+}
+
+std::vector<QuantitySummary> summarise_parameters(const FitRecord& record) {
+  const Matrix natural = natural_draws(record);
+  const Vector& weights = record.sample.weights;
+  std::vector<QuantitySummary> summaries;
+  for (Index d = 0; d < record.data.num_inputs(); ++d) {
+    summaries.push_back(summarise("length_scale_" + record.data.input_names()[static_cast<std::size_t>(d)],
+                                  natural.row(d).transpose(), weights));
+  }
+  summaries.push_back(summarise("nugget", natural.row(record.data.num_inputs()).transpose(), weights));
+  return summaries;
+}
+
+std::vector<std::string> draw_column_names(const FitRecord& record) {
+  std::vector<std::string> names;
+  for (const std::string& input : record.data.input_names()) names.push_back("log_phi_" + input);
+  for (const std::string& input : record.data.input_names()) names.push_back("length_scale_" + input);
+  names.insert(names.end(), {"nugget", "energy", "weight"});
+  return names;
+}
+
+Matrix draw_rows(const FitRecord& record) {
+  const Index p = record.data.num_inputs();
+  Matrix rows(record.sample.size(), 2 * p + 3);
+  rows << record.sample.positions.topRows(p).transpose(), natural_draws(record).transpose(), record.sample.energies,
+      record.sample.weights;
+  return rows;
+}
+
+SampleSize sample_size(const FitRecord& record) {
+  const Vector& weights = record.sample.weights;
+  SampleSize size{kish_ess({weights.data(), static_cast<std::size_t>(weights.size())}), 0.0};
+  for (const CoordinateDiagnostics& d : record.diagnostics) {
+    size.of_chains = size.of_chains == 0.0 ? d.effective_sample_size : std::min(size.of_chains, d.effective_sample_size);
+  }
+  return size;
+}
+
+std::vector<std::string> warnings(const FitRecord& record) {
+  std::vector<std::string> sentences;
+  if (!record.has_sample()) return sentences;
+  constexpr double kFewDraws = 100.0;
+  constexpr double kMuchMass = 0.05;
+  if (record.options.annealing.kernel.name == "published") {
+    sentences.push_back("the published kernel does not leave the posterior invariant: spreads are too small");
+  }
+  const SampleSize size = sample_size(record);
+  if (size.of_chains > 0.0 && size.of_chains < kFewDraws) {
+    sentences.push_back("the sample is worth only " + std::to_string(static_cast<int>(size.of_chains)) +
+                        " independent draws in its worst coordinate; raise --samples");
+  }
+  for (const CoordinateDiagnostics& d : record.diagnostics) {
+    for (const auto& [mass, side] : {std::pair{d.mass_near_low, "lower"}, std::pair{d.mass_near_high, "upper"}}) {
+      if (mass < kMuchMass) continue;
+      sentences.push_back(percent(mass) + " of the posterior of " + d.name + " lies near the " + side +
+                          " border of its box");
+    }
+  }
+  return sentences;
+}
+
+}  // namespace ta2s2

@@ -1,0 +1,39 @@
+// What a fit learnt, in the user's units: numbers for `show`, the report and other programs.
+#pragma once
+
+#include "ta2s2/workflow/fit_record.hpp"
+
+namespace ta2s2 {
+
+// A weighted sample of one quantity.
+struct QuantitySummary {
+  std::string name;
+  double mean = 0.0, sd = 0.0;
+  double low = 0.0, median = 0.0, high = 0.0;  // 2.5%, 50% and 97.5% quantiles
+};
+
+// Length-scales sqrt(phi) of the inputs in their own units, then the nugget if it was sampled.
+std::vector<QuantitySummary> summarise_parameters(const FitRecord& record);
+
+// One row per draw: log_phi_<input>..., length_scale_<input>..., nugget, energy, weight.
+std::vector<std::string> draw_column_names(const FitRecord& record);
+Matrix draw_rows(const FitRecord& record);
+
+// Length-scales in the user's units and nugget, at one sampling position.
+struct NaturalPoint {
+  Vector length_scales;
+  double nugget = 0.0;
+};
+NaturalPoint natural_point(const FitRecord& record, VectorView position);
+
+// Kish's effective size of the weights, and the least over coordinates of the chains' effective size (0 if unknown).
+struct SampleSize {
+  double of_weights = 0.0;
+  double of_chains = 0.0;
+};
+SampleSize sample_size(const FitRecord& record);
+
+// Sentences about what may be wrong with the fit; empty if nothing is.
+std::vector<std::string> warnings(const FitRecord& record);
+
+}  // namespace ta2s2
