@@ -72,7 +72,6 @@ double student_crps(double df, double mean, double scale, double y) {
 }
 
 // ---- moments, cdf, density
-// -------------------------------------------------------------------------------------------
 
 TEST(StudentMixture, MomentsAreThoseOfTheMixture) {
   // By hand: mean 0.2 (-1) + 0.5 (0.5) + 0.3 (4) = 1.25; within 5/3 (0.2 0.25 + 0.5 + 0.3 4) = 5/3 1.75;
@@ -156,7 +155,6 @@ TEST(StudentMixture, PointMassesStepAtTheirMeans) {
 }
 
 // ---- quantiles
-// -------------------------------------------------------------------------------------------------------
 
 // To 1e-13 of the smallest scale, the density being below 1/scale: 1e-13 of probability, and as much again
 // for rounding.
@@ -212,6 +210,8 @@ TEST(StudentMixture, QuantileOnAPointMassIsThatMassExactly) {
   EXPECT_EQ(masses().with(5.0).quantile(0.9), 3.0);
   EXPECT_EQ(mass_and_spread().with(5.0).quantile(0.5), 1.0);
   EXPECT_EQ(mass_and_spread().with(5.0).quantile(0.7), 1.0);
+  const Parts odd{{0.2, 0.5, 0.3}, {-1.0 / 3.0, 0.7123, 3.1}, {0.0, 0.0, 1.0}};  // found by no bisection
+  for (const double u : {0.3, 0.45, 0.6}) EXPECT_EQ(odd.with(5.0).quantile(u), 0.7123);
 }
 
 TEST(StudentMixture, QuantilesScaleWithTheUnits) {
@@ -232,8 +232,7 @@ TEST(StudentMixture, ComponentsWithoutWeightDoNotCount) {
   EXPECT_NEAR(ghost.with(5.0).crps(2.5), one().with(5.0).crps(2.5), 1e-12);
 }
 
-// ---- CRPS
-// ------------------------------------------------------------------------------------------------------------
+// ---- CRPS ----
 
 TEST(StudentMixture, CrpsOfOneComponentIsTheClosedForm) {
   for (const double df : {2.5, 3.0, 4.0, 19.0, 99.0, 1000.0}) {
@@ -318,7 +317,6 @@ TEST(StudentMixture, CrpsAgreesWithMonteCarlo) {
 }
 
 // ---- bad input
-// -------------------------------------------------------------------------------------------------------
 
 TEST(StudentMixture, RefusesWhatIsNoMixture) {
   EXPECT_THROW((Parts{{}, {}, {}}.with(5.0)), Error);

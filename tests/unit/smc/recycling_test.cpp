@@ -93,8 +93,7 @@ TEST(Recycle, LeavesOutLevelsBeyondOneAndImpossiblePoints) {
   add_level(run, 4.0, std::vector<double>(500, 0.0), 1.0);
   EXPECT_EQ(recycle(run).log_evidence, plain.log_evidence);
 
-  // Impossible points count in N_0 but carry nothing. Doubling level 0's volume with them halves nothing
-  // else: the mixture density keeps its form, so the states kept are the same.
+  // An impossible start point counts in N_0 and carries no weight.
   AnnealResult with_impossible = exact_levels();
   Population start = *with_impossible.populations[0];
   start.energies[0] = Energy::impossible(Impossible::not_finite);
