@@ -55,13 +55,32 @@ PredictionSummary summarise(const Emulator& emulator, MatrixView points, Predict
   return summary;
 }
 
+namespace {
+
+Payload pack(const PointScores& scores) {
+  Payload payload = {scores.error, scores.crps, scores.crps_normal_mixture, scores.negative_log_density,
+                     scores.interval_score_95, scores.pit};
+  for (const bool covered : scores.covered) payload.push_back(covered ? 1.0 : 0.0);
+  return payload;
+}
+
+PointScores unpack(const Payload& payload) {
+  PointScores scores{payload[0], payload[1], payload[2], payload[3], payload[4], {}, payload[5]};
+  for (std::size_t i = 0; i < scores.covered.size(); ++i) scores.covered[i] = payload[6 + i] != 0.0;
+  return scores;
+}
+
+}  // namespace
+
 Scores validate(const Emulator& emulator, const Dataset& runs, Executor& executor) {
   ScoreAccumulator scores;
   const Index block_size = emulator.block_size();
   for (Index first = 0; first < runs.num_runs(); first += block_size) {
     const Index count = std::min(block_size, runs.num_runs() - first);
     const MixtureBlock block = emulator.mixtures(runs.inputs().middleRows(first, count), Predict::new_run, executor);
-    for (Index i = 0; i < count; ++i) scores.add(block.at(i), runs.output()[first + i]);
+    const auto task = [&](Index i, int) { return pack(score_point(block.at(i), runs.output()[first + i])); };
+    const std::vector<double> costs(static_cast<std::size_t>(count), 1.0);
+    for (const Payload& payload : executor.map(costs, task)) scores.add(unpack(payload));
   }
   return scores.result();
 }

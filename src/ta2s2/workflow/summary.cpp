@@ -106,7 +106,10 @@ std::vector<std::string> warnings(const FitRecord& record) {
     for (const auto& [mass, side] : {std::pair{d.mass_near_low, "lower"}, std::pair{d.mass_near_high, "upper"}}) {
       if (mass < kMuchMass) continue;
       sentences.push_back(percent(mass) + " of the posterior of " + d.name + " lies near the " + side +
-                          " border of its box");
+                          " border of its box" +
+                          (side == std::string("upper") && d.name.rfind("log_phi_", 0) == 0
+                               ? ": these runs hardly depend on that input, or only linearly"
+                               : ""));
     }
   }
   return sentences;

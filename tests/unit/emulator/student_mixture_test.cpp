@@ -71,7 +71,7 @@ double student_crps(double df, double mean, double scale, double y) {
                   2.0 * std::sqrt(df) / (df - 1.0) * beta(0.5, df - 0.5) / std::pow(beta(0.5, 0.5 * df), 2));
 }
 
-// ---- moments, cdf, density
+// ---- moments, cdf, density ----
 
 TEST(StudentMixture, MomentsAreThoseOfTheMixture) {
   // By hand: mean 0.2 (-1) + 0.5 (0.5) + 0.3 (4) = 1.25; within 5/3 (0.2 0.25 + 0.5 + 0.3 4) = 5/3 1.75;
@@ -154,7 +154,7 @@ TEST(StudentMixture, PointMassesStepAtTheirMeans) {
   EXPECT_NEAR(mixture.variance(), 0.5, 1e-15);
 }
 
-// ---- quantiles
+// ---- quantiles ----
 
 // To 1e-13 of the smallest scale, the density being below 1/scale: 1e-13 of probability, and as much again
 // for rounding.
@@ -316,7 +316,7 @@ TEST(StudentMixture, CrpsAgreesWithMonteCarlo) {
   EXPECT_NEAR(mixture.crps(0.8), sum / kDraws, 6.4 * std::sqrt(mixture.variance() / kDraws));
 }
 
-// ---- bad input
+// ---- bad input ----
 
 TEST(StudentMixture, RefusesWhatIsNoMixture) {
   EXPECT_THROW((Parts{{}, {}, {}}.with(5.0)), Error);
