@@ -30,6 +30,7 @@ int run(int argc, char** argv) {
   add_validate_command(app);
   add_show_command(app);
   add_draws_command(app);
+  add_options_command(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {

@@ -1,5 +1,4 @@
-// The Student-t predictive given (phi, nugget): METHOD section 1, paper (2.12), (2.13). Standardised units
-// throughout.
+// The Student-t predictive given (phi, nugget), in standardised units: (2.12), (2.13), METHOD section 1.
 #pragma once
 
 #include "ta2s2/base/types.hpp"
@@ -37,8 +36,7 @@ class ConditionalPredictor {
   LeaveOneOut leave_one_out() const;
 
  private:
-  // With G = L^-1 t(x) and E = R^-T h(x) - U' G, columns for points: c(x, w) = k(x, w) - G(x)'G(w) +
-  // E(x)'E(w).
+  // Columns for points: G = L^-1 t(x), E = R^-T h(x) - U' G; then c(x, w) = k(x, w) - G(x)'G(w) + E(x)'E(w).
   struct Whitened {
     Matrix G, E;
   };

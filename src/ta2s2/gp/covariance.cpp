@@ -6,9 +6,8 @@ namespace ta2s2 {
 
 namespace {
 
-// Correlations below this become zero: kept, their products are subnormal numbers, which make a factorisation
-// many times slower. max(k, kNegligible) - kNegligible leaves every k above 1e-84 as it is, and needs no
-// branch.
+// Correlations below this become zero: products of such numbers are subnormal, which slows a factorisation.
+// max(k, kNegligible) - kNegligible leaves every k above 1e-84 as it is, and needs no branch.
 constexpr double kNegligible = 1e-100;
 
 void mirror_lower_triangle(Matrix& A) {

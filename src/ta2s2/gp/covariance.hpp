@@ -1,5 +1,4 @@
-// Correlation k_phi between runs, METHOD section 1: a product over inputs, with linear parameter phi_d =
-// (length-scale)^2.
+// Correlation k_phi between runs, METHOD section 1: a product over inputs; phi_d is a length-scale squared.
 #pragma once
 
 #include <memory>
@@ -17,7 +16,7 @@ class Covariance {
 
   virtual std::string spec() const = 0;  // as the option spells it: "power-exponential(1.9)"
 
-  // K(i, j) = k(X.row(i), X.row(j)): (n, n), symmetric, unit diagonal, no nugget.
+  // K(i, j) = k(X.row(i), X.row(j)): (n, n), symmetric, unit diagonal, no nugget. phi positive and finite.
   void fill(MatrixView X, VectorView phi, Matrix& K) const;
 
   // T(i, j) = k(X.row(i), W.row(j)): (n, m).

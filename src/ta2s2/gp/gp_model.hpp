@@ -14,8 +14,8 @@ enum class Exponent { model, paper };
 
 class GpModel {
  public:
-  // X: (n, p) in the unit cube; y: (n) standardised. Error{bad_data} if the runs are too few for the trend (m
-  // <= 2) or its columns depend linearly on one another; Error{usage} for the paper's exponent with a trend.
+  // X: (n, p) in the unit cube; y: (n) standardised. Error{bad_data} if m <= 2, or if the trend's columns
+  // depend linearly on one another; Error{usage} for the paper's exponent with a trend.
   GpModel(Matrix X, Vector y, Trend trend, std::shared_ptr<const Covariance> covariance,
           Exponent exponent = Exponent::model);
 

@@ -11,8 +11,8 @@
 
 namespace ta2s2 {
 
-// posterior: from the uniform density on the box, the paper's (4.2). prior: from the prior, only the
-// likelihood is tempered.
+// posterior: from the uniform density on the box, the paper's (4.2).
+// prior: from the prior; only the likelihood is tempered.
 enum class TemperingPath { posterior, prior };
 
 class GpTarget final : public TargetDensity {

@@ -1,5 +1,4 @@
-// The likelihood with beta and sigma^2 integrated out (METHOD section 1; paper (2.10), (2.11)), through one
-// Cholesky.
+// The likelihood with beta and sigma^2 integrated out, through one Cholesky: (2.10), (2.11), METHOD 1.
 #pragma once
 
 #include "ta2s2/base/target_density.hpp"
@@ -8,8 +7,7 @@
 
 namespace ta2s2 {
 
-// All that a model's Cholesky factor gives at one (phi, nugget). Reusable: a second factorise allocates
-// nothing.
+// All that a model's Cholesky factor gives at one (phi, nugget). A second use allocates nothing.
 struct GpFactor {
   Matrix K;                    // correlation of the runs, without nugget, (n, n)
   Matrix L;                    // lower triangle: L L' = K_delta = K + nugget I
@@ -28,13 +26,14 @@ Impossible factorise(const GpModel& model, const GpParameters& parameters, GpFac
 // log p(y | phi, delta). Under Exponent::paper: -1/2 log |K_delta| - ((n - p)/2) log S2, without constants.
 double log_likelihood(const GpModel& model, const GpFactor& factor);
 
-// What the reference prior asks for beside the position.
+// Memory that the reference prior works in.
 struct PriorScratch {
   Matrix derivative;
   Matrix information_root;
   Matrix triangle;
 };
 
+// All that a prior may ask for (gp/prior.hpp): a position and the model factorised there.
 struct FactorisedPoint {
   VectorView z;
   const GpParameters& parameters;

@@ -1,5 +1,4 @@
-// Priors of the sampling position: each is stated on its natural parameter and carries its Jacobian to z
-// exactly once.
+// Priors of the sampling position, each with the Jacobian from its natural parameter to z, exactly once.
 #pragma once
 
 #include <functional>
@@ -26,8 +25,7 @@ class Prior {
 
   // Whether log_density is normalised on the box and draw is there.
   virtual bool is_proper() const = 0;
-  // Whether the density needs the factorised K (the reference prior): then log_density_at answers, not
-  // log_density.
+  // Whether it needs the factorised K (the reference prior): then log_density_at answers, not log_density.
   virtual bool needs_factor() const { return false; }
   // Whether its last coordinate is z_nugget, so that the nugget has no prior of its own.
   virtual bool covers_nugget() const { return false; }

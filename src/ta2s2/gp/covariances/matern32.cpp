@@ -1,4 +1,4 @@
-// k = prod_d (1 + s) exp(-s), s = sqrt(3) |x_d - w_d| / sqrt(phi_d): one exponential per pair of points.
+// k = prod_d (1 + s) exp(-s), s = sqrt(3) |x_d - w_d| / sqrt(phi_d): one exp per pair of points.
 #include <cmath>
 
 #include "ta2s2/gp/covariances/covariances.hpp"

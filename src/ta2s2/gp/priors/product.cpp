@@ -12,8 +12,7 @@ namespace ta2s2 {
 
 namespace {
 
-// Below it the difference of two cdfs near one keeps fewer than about seven digits, and the box was surely a
-// mistake.
+// Below it the difference of two cdfs near one has fewer than seven digits, and the box was a mistake.
 constexpr double kSmallestMass = 1e-9;
 
 double natural_of(Coordinate coordinate, double z) {

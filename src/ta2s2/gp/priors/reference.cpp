@@ -1,6 +1,5 @@
-// Reference prior (Paulo 2005), METHOD section 2: |I|^(1/2) with I = [[m, tr W_i], [., tr W_i W_j]], W_i =
-// (dK/dz_i) Q. The derivatives are in sampling coordinates, so that this is a density in z, Jacobian
-// included.
+// Reference prior (Paulo 2005), METHOD section 2: |I|^(1/2) with I = [[m, tr W_i], [., tr W_i W_j]] and
+// W_i = (dK/dz_i) Q, the derivatives in sampling coordinates: a density in z, Jacobian included.
 //
 // With K_delta = L L' and P = I - U U' we have Q = L^-T P L^-1, and W_i has the traces of the symmetric
 // A_i = P L^-1 (dK/dz_i) L^-T P: tr W_i = tr A_i and tr W_i W_j = <A_i, A_j>. Hence |I| = m |<B_i, B_j>| with
@@ -34,8 +33,7 @@ void project_and_centre(const Matrix& U, Matrix& A) {
   A += mean * U * U.transpose();
 }
 
-// Lower triangle by columns, off-diagonals times sqrt(2), so that the dot product of two is the trace of
-// their product.
+// Lower triangle by columns, off-diagonals times sqrt(2): a dot product is then the trace of a product.
 void pack(const Matrix& A, Eigen::Ref<Vector> out) {
   Index offset = 0;
   for (Index j = 0; j < A.cols(); ++j) {

@@ -1,0 +1,12 @@
+"""Models that several tests look at and none changes."""
+
+import pytest
+
+from program import DATA, fit
+
+
+@pytest.fixture(scope="session")
+def franke_model(tmp_path_factory):
+    """Default settings but for the size of the sample."""
+    model = tmp_path_factory.mktemp("franke") / "model.json"
+    return fit(DATA / "franke_train_1.csv", model, "--output", "y", "--samples", "400")

@@ -1,0 +1,63 @@
+"""One seed gives one answer, on any number of threads, byte for byte."""
+
+import pytest
+
+from program import DATA, fit, run_well, without_times
+
+FRANKE = DATA / "franke_train_1.csv"
+WING = DATA / "wing_weight_train_1.csv"
+
+# What differs here is how work is cut into tasks: chains of equal and of unequal lengths, draws of a prior, starts of an
+# optimiser, ten inputs. 200 samples are far more tasks than 7 threads.
+FITS = {
+    "default": (FRANKE, ["--samples", "200"]),
+    "tmcmc": (FRANKE, ["--samples", "200", "--kernel", "published", "--growth", "tmcmc"]),
+    "neal": (FRANKE, ["--samples", "200", "--kernel", "neal"]),
+    "prior path": (FRANKE, ["--samples", "200", "--path", "prior", "--recycle"]),
+    "reference prior": (FRANKE, ["--samples", "200", "--prior", "reference"]),
+    "map only": (FRANKE, ["--samples", "200", "--map-only"]),
+    "ten inputs": (WING, ["--samples", "60", "--output", "weight"]),
+}
+
+
+@pytest.mark.parametrize("name", FITS)
+def test_model_files_do_not_depend_on_threads(name, tmp_path):
+    runs, options = FITS[name]
+    models = [fit(runs, tmp_path / f"{threads}.json", *options, "--threads", threads) for threads in (1, 2, 7)]
+    first = without_times(models[0])
+    assert without_times(models[1]) == first
+    assert without_times(models[2]) == first
+
+
+def test_a_fit_repeats_itself(tmp_path):
+    models = [fit(FRANKE, tmp_path / f"{i}.json", "--samples", 100) for i in range(2)]
+    assert without_times(models[0]) == without_times(models[1])
+
+
+def test_two_seeds_differ(tmp_path):
+    models = [fit(FRANKE, tmp_path / f"{seed}.json", "--samples", 100, "--seed", seed) for seed in (1, 2)]
+    lines = [without_times(model).splitlines() for model in models]
+    differing = {a.split(b":")[0] for a, b in zip(*lines) if a != b}
+    assert {b'"sample"', b'"levels"', b'"evidence"'} <= differing
+    assert b'"data"' not in differing and b'"scaling"' not in differing
+
+
+@pytest.mark.parametrize("options", [[], ["--latent"], ["--map"], ["--draws", "5"]])
+def test_predictions_do_not_depend_on_threads(options, franke_model):
+    texts = [run_well("predict", franke_model, DATA / "franke_test.csv", *options, "--threads", threads).stdout
+             for threads in (1, 2, 7)]
+    assert texts[0] == texts[1] == texts[2]
+
+
+def test_covariance_does_not_depend_on_threads(franke_model, tmp_path):
+    for threads in (1, 2, 7):
+        run_well("predict", franke_model, DATA / "franke_test.csv", "-o", tmp_path / "predictions.csv",
+                 "--covariance", tmp_path / f"{threads}.csv", "--threads", threads)
+    first, second, third = [(tmp_path / f"{threads}.csv").read_bytes() for threads in (1, 2, 7)]
+    assert first == second == third
+
+
+def test_scores_do_not_depend_on_threads(franke_model):
+    texts = [run_well("validate", franke_model, DATA / "franke_test.csv", "--json", "--threads", threads).stdout
+             for threads in (1, 2, 7)]
+    assert texts[0] == texts[1] == texts[2]

@@ -1,0 +1,106 @@
+"""Ctrl-C, and a batch system's SIGTERM, end a long run soon, with exit code 5, a sentence and no file."""
+
+import signal
+import subprocess
+import time
+
+import pytest
+
+from program import DATA, FEW, INTERRUPTED, PROGRAM, TIMEOUT, files_in, fit, is_sanitised, write_csv
+
+SIGNALS = [signal.SIGINT, signal.SIGTERM]
+FEW_SECONDS = 60 if is_sanitised() else 10
+
+FITS = {
+    "ten inputs": ["wing_weight_train_1.csv", "--output", "weight", "--samples", "200000"],
+    "two inputs": ["franke_train_1.csv", "--samples", "2000000"],
+    "one thread": ["franke_train_1.csv", "--samples", "2000000", "--threads", "1"],
+    "reference prior": ["wing_weight_train_1.csv", "--output", "weight", "--samples", "50000", "--prior", "reference"],
+    "map only": ["wing_weight_train_1.csv", "--output", "weight", "--samples", "500000", "--map-only"],
+}
+
+
+def start(folder, *arguments):
+    return subprocess.Popen([PROGRAM, *map(str, arguments)], cwd=folder, stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, text=True)
+
+
+def wait_until(condition):
+    deadline = time.monotonic() + TIMEOUT
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def interrupt(process, which):
+    """Sends the signal and returns what the program printed, which must come within a few seconds."""
+    assert process.poll() is None, "ended before it could be interrupted"
+    process.send_signal(which)
+    try:
+        return process.communicate(timeout=FEW_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()
+        pytest.fail(f"still running {FEW_SECONDS} s after {which.name}")
+
+
+def check_stopped(process, stdout, stderr, folder, files):
+    assert process.returncode == INTERRUPTED
+    assert "ta2s2: interrupted; no output was written\n" in stderr
+    assert stdout == ""
+    assert files_in(folder) == files
+
+
+@pytest.mark.parametrize("which", SIGNALS)
+@pytest.mark.parametrize("name", FITS)
+def test_a_fit_can_be_interrupted(name, which, tmp_path):
+    runs, *options = FITS[name]
+    process = start(tmp_path, "fit", DATA / runs, "-o", "model.json", *options)
+    wait_until(lambda: files_in(tmp_path))  # the unfinished file
+    time.sleep(1.0)
+    check_stopped(process, *interrupt(process, which), tmp_path, [])
+
+
+def test_a_fit_can_be_interrupted_at_any_level(tmp_path):
+    process = start(tmp_path, "fit", DATA / "franke_train_1.csv", "-o", "model.json", "--samples", 4000,
+                    "--ess-target", 0.98, "--progress", "plain")
+    levels = [process.stderr.readline() for _ in range(3)]
+    assert all(line.startswith("level") for line in levels)
+    check_stopped(process, *interrupt(process, signal.SIGINT), tmp_path, [])
+
+
+def test_an_old_model_survives(tmp_path):
+    model = fit(DATA / "franke_train_1.csv", tmp_path / "model.json", *FEW)
+    before = model.read_bytes()
+    process = start(tmp_path, "fit", DATA / "franke_train_1.csv", "-o", "model.json", "--samples", 2000000)
+    wait_until(lambda: len(files_in(tmp_path)) == 2)
+    time.sleep(0.5)
+    check_stopped(process, *interrupt(process, signal.SIGINT), tmp_path, ["model.json"])
+    assert model.read_bytes() == before
+
+
+@pytest.mark.parametrize("which", SIGNALS)
+def test_a_prediction_can_be_interrupted(which, franke_model, tmp_path):
+    points = write_csv(tmp_path / "points.csv", ["x1", "x2"], [(i * 1e-6, 0.5) for i in range(200000)])
+    process = start(tmp_path, "predict", franke_model, points, "-o", "predictions.csv")
+    wait_until(lambda: len(files_in(tmp_path)) == 2)
+    time.sleep(0.5)
+    check_stopped(process, *interrupt(process, which), tmp_path, ["points.csv"])
+
+
+def test_a_design_can_be_interrupted(tmp_path):
+    process = start(tmp_path, "design", "--inputs", 20, "--runs", 100000, "-o", "design.csv")
+    wait_until(lambda: files_in(tmp_path))
+    time.sleep(0.5)
+    interrupt(process, signal.SIGINT)
+    assert process.returncode in (INTERRUPTED, -signal.SIGINT)
+    assert files_in(tmp_path) == []
+
+
+def test_a_validation_can_be_interrupted(franke_model, tmp_path):
+    runs = write_csv(tmp_path / "runs.csv", ["x1", "x2", "y"], [(i * 1e-6, 0.5, 0.1) for i in range(100000)])
+    process = start(tmp_path, "validate", franke_model, runs)
+    time.sleep(2.0)
+    stdout, stderr = interrupt(process, signal.SIGINT)
+    assert (process.returncode, stdout) == (INTERRUPTED, "")
+    assert "ta2s2: interrupted" in stderr

@@ -1,0 +1,229 @@
+// Every prior of METHOD section 2 as a density of z against mpmath with 50 digits
+// (tools/make_golden/priors.py), which carries the natural density to z by numerical differentiation: no
+// Jacobian is written down there.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "golden/golden_model.hpp"
+#include "ta2s2/gp/integrated_posterior.hpp"
+#include "ta2s2/gp/prior.hpp"
+
+namespace ta2s2 {
+namespace {
+
+using golden::Json;
+
+const Json& document() {
+  static const Json json = golden::load("priors.json");
+  return json;
+}
+
+// All the mass of every prior of log phi lies inside, to 1e-18: the density before renormalisation on a box.
+constexpr Interval kAllLogPhi{-100.0, 200.0};
+// The same for z_nugget: (5.1) rounds to its limits beyond.
+constexpr Interval kAllNugget{-700.0, 40.0};
+
+Interval interval(const Json& json) {
+  return {json.at(0), json.at(1)};
+}
+
+Vector one(double z) {
+  return Vector::Constant(1, z);
+}
+
+// A log density is a sum of a dozen terms (constants, powers, z itself), each right to a few rounding units u
+// of its own size; constants and z are below 50, and the one term that may be larger, rate * v, then is the
+// sum. The mass, a difference of two cdfs that Boost gives to about 50 u, is above 0.8 here.
+double tolerance(double log_density) {
+  return 16.0 * golden::kRoundingUnit * (50.0 + std::abs(log_density));
+}
+
+std::unique_ptr<Prior> prior_of_one_phi(const std::string& spec, Interval box) {
+  return make_length_scale_prior(spec, {20, 0, golden::input_names(1), box});
+}
+
+TEST(LengthScalePriors, EqualExtendedPrecision) {
+  for (const Json& item : document().at("log_phi")) {
+    SCOPED_TRACE(item.at("prior").get<std::string>());
+    const auto on_box = prior_of_one_phi(item.at("prior"), interval(document().at("box")));
+    for (std::size_t i = 0; i < item.at("z").size(); ++i) {
+      const Vector z = one(item.at("z").at(i));
+      const double truth_on_box = item.at("log_density_on_box").at(i);
+      EXPECT_NEAR(on_box->log_density(z), truth_on_box, tolerance(truth_on_box)) << z;
+      if (item.at("log_density").is_null()) continue;  // log-uniform: nothing without a box
+      const double truth = item.at("log_density").at(i);
+      EXPECT_NEAR(prior_of_one_phi(item.at("prior"), kAllLogPhi)->log_density(z), truth, tolerance(truth))
+          << z;
+    }
+  }
+}
+
+TEST(LengthScalePriors, OfSeveralInputsAreTheProduct) {
+  for (const Json& item : document().at("log_phi")) {
+    const auto prior = make_length_scale_prior(item.at("prior"), {20, 0, golden::input_names(3)});
+    const Vector z = golden::to_vector(item.at("z"));
+    const Vector truth = golden::to_vector(item.at("log_density_on_box"));
+    EXPECT_NEAR(prior->log_density(z.segment(2, 3)), truth.segment(2, 3).sum(),
+                3.0 * tolerance(truth.minCoeff()));
+  }
+}
+
+// The mutant that METHOD warns of: the Jacobian d phi / d z = phi left out. And it shows at every point but z
+// = 0.
+TEST(LengthScalePriors, ComparisonSeesAMissingJacobian) {
+  for (const Json& item : document().at("log_phi")) {
+    const auto prior = prior_of_one_phi(item.at("prior"), interval(document().at("box")));
+    for (std::size_t i = 0; i < item.at("z").size(); ++i) {
+      const double z = item.at("z").at(i), truth = item.at("log_density_on_box").at(i);
+      const double without_jacobian = prior->log_density(one(z)) - z;
+      EXPECT_GT(std::abs(without_jacobian - truth), tolerance(truth)) << item.at("prior") << ' ' << z;
+    }
+  }
+}
+
+TEST(JointlyRobustPrior, EqualsExtendedPrecisionWithoutABox) {
+  for (const Json& item : document().at("jointly_robust")) {
+    const auto prior = make_length_scale_prior(
+        "jointly-robust", {item.at("n"), 0, golden::input_names(item.at("p")), kAllLogPhi});
+    EXPECT_LT(prior->log_mass_error(), 1e-15);  // every draw lies inside
+    for (std::size_t i = 0; i < item.at("z").size(); ++i) {
+      const double truth = item.at("log_density").at(i);
+      EXPECT_NEAR(prior->log_density(golden::to_vector(item.at("z").at(i))), truth, tolerance(truth)) << i;
+    }
+  }
+}
+
+// The mass of the box is estimated from draws of a fixed stream, with the standard error that goes into the
+// evidence: the true mass must lie within 4 of them (6e-5 for an honest error), and the error must be of no
+// consequence to an evidence.
+TEST(JointlyRobustPrior, MassOfTheBoxIsRightWithinItsOwnError) {
+  for (const Json& item : document().at("jointly_robust")) {
+    const auto prior = make_length_scale_prior(
+        "jointly-robust",
+        {item.at("n"), 0, golden::input_names(item.at("p")), interval(document().at("box"))});
+    EXPECT_LT(prior->log_mass_error(), 2e-3);
+    for (std::size_t i = 0; i < item.at("z").size(); ++i) {
+      const double truth = item.at("log_density_on_box").at(i);
+      const double value = prior->log_density(golden::to_vector(item.at("z").at(i)));
+      EXPECT_NEAR(value, truth, 4.0 * prior->log_mass_error() + tolerance(truth)) << i;
+      // The mutant: not renormalised on the box.
+      EXPECT_GT(std::abs(value + item.at("log_box_mass").get<double>() - truth),
+                4.0 * prior->log_mass_error() + tolerance(truth));
+    }
+  }
+}
+
+// As `tolerance`, and delta is rounded to a double: that moves (b - 1) log(1 - delta) by (b - 1) u / (1 -
+// delta), up to 1e-11 for the beta(2, 5) at the upper border of the box.
+double nugget_tolerance(double log_density, double delta) {
+  return tolerance(log_density) + 8.0 * golden::kRoundingUnit / (1.0 - delta);
+}
+
+TEST(NuggetPriors, EqualExtendedPrecision) {
+  for (const Json& item : document().at("nugget")) {
+    SCOPED_TRACE(item.at("prior").get<std::string>());
+    const auto everywhere = make_nugget_prior(item.at("prior"), kAllNugget).prior;
+    const auto on_box = make_nugget_prior(item.at("prior"), interval(document().at("nugget_box"))).prior;
+    for (std::size_t i = 0; i < item.at("z").size(); ++i) {
+      const double z = item.at("z").at(i), delta = item.at("delta").at(i);
+      EXPECT_NEAR(nugget_from_position(z), delta, 4.0 * golden::kRoundingUnit * delta) << z;
+      const double truth = item.at("log_density").at(i), truth_on_box = item.at("log_density_on_box").at(i);
+      EXPECT_NEAR(everywhere->log_density(one(z)), truth, nugget_tolerance(truth, delta)) << z;
+      EXPECT_NEAR(on_box->log_density(one(z)), truth_on_box, nugget_tolerance(truth_on_box, delta)) << z;
+    }
+  }
+}
+
+// The mutant of the authors' code (METHOD section 5): the nugget's Jacobian left out.
+TEST(NuggetPriors, ComparisonSeesAMissingJacobian) {
+  for (const Json& item : document().at("nugget")) {
+    const auto prior = make_nugget_prior(item.at("prior")).prior;
+    for (std::size_t i = 0; i < item.at("z").size(); ++i) {
+      const double z = item.at("z").at(i), truth = item.at("log_density_on_box").at(i);
+      const double without_jacobian = prior->log_density(one(z)) - log_nugget_jacobian(z);
+      EXPECT_GT(std::abs(without_jacobian - truth), nugget_tolerance(truth, item.at("delta").at(i))) << z;
+    }
+  }
+}
+
+struct ReferenceCase {
+  explicit ReferenceCase(const Json& json)
+      : item(json),
+        X(golden::to_matrix(golden::data_set_of(document().at("reference"), json).at("X"))),
+        model(golden::model_of(json, X, Vector::LinSpaced(X.rows(), -1.0, 1.0))),  // the prior does not see y
+        z(X.cols() + 1) {
+    z << golden::to_vector(item.at("z")), item.at("z_delta").get<double>();
+    parameters = ParameterSpace::with_sampled_nugget(golden::input_names(X.cols())).natural(z);
+    EXPECT_EQ(factorise(model, parameters, factor), Impossible::no);
+  }
+
+  double log_prior(const std::string& spec) const {
+    PriorScratch scratch;
+    const auto prior =
+        make_length_scale_prior(spec, {X.rows(), model.num_trend_columns(), golden::input_names(X.cols())});
+    return prior->log_density_at({z, parameters, model, factor, scratch});
+  }
+
+  Json item;
+  Matrix X;
+  GpModel model;
+  Vector z;
+  GpParameters parameters;
+  GpFactor factor;
+};
+
+// |I|^(1/2) = sqrt(m) times the volume that the traceless parts B_i of the whitened derivatives A_i span
+// (reference.cpp). Each A_i is right to 2 epsilon |A_i|, for its two whitenings. In a volume an edge counts
+// relative to its distance r_i from the span of the others, and r_i / |B_i| >= volume / product of |B_j|. So
+// the log is right to
+//     sum_i 2 epsilon |A_i| / r_i <= 2 epsilon r (product of |A_j|) / volume,
+// with |A_j|^2 = tr W_j W_j computed here by dense algebra.
+double reference_tolerance(const ReferenceCase& at, double truth, bool joint) {
+  const Index n = at.model.num_runs(), p = at.model.num_inputs(), r = p + (joint ? 1 : 0);
+  const Matrix K = at.factor.L.triangularView<Eigen::Lower>() *
+                   Matrix(at.factor.L.triangularView<Eigen::Lower>()).transpose();
+  const Matrix K_inverse = K.inverse(), H = at.model.H();
+  Matrix Q = K_inverse;
+  if (H.cols() > 0)
+    Q -= K_inverse * H * (H.transpose() * K_inverse * H).inverse() * H.transpose() * K_inverse;
+  double log_product = 0.5 * std::log(static_cast<double>(at.model.residual_rank()));
+  for (Index i = 0; i < r; ++i) {
+    Matrix dK = std::exp(log_nugget_jacobian(at.z[p])) * Matrix::Identity(n, n);
+    if (i < p) at.model.covariance().fill_derivative(at.X, at.parameters.phi, at.factor.K, i, dK);
+    const Matrix W = dK * Q;
+    log_product += 0.5 * std::log((W * W).trace());
+  }
+  const double epsilon = golden::perturbation(n, at.item.at("condition"));
+  return 2.0 * epsilon * static_cast<double>(r) * std::exp(log_product - truth) + tolerance(truth);
+}
+
+TEST(ReferencePrior, EqualsExtendedPrecision) {
+  for (const Json& item : document().at("reference").at("cases")) {
+    SCOPED_TRACE(golden::label_of(item));
+    const ReferenceCase at(item);
+    const double given_nugget = item.at("log_prior"), joint = item.at("log_prior_joint");
+    EXPECT_NEAR(at.log_prior("reference"), given_nugget, reference_tolerance(at, given_nugget, false));
+    EXPECT_NEAR(at.log_prior("reference(joint)"), joint, reference_tolerance(at, joint, true));
+  }
+}
+
+// The mutants: derivatives in phi in place of log phi (the Jacobian missing or counted twice), the triangular
+// information matrix of the authors' code (METHOD section 5: the product of its diagonal), and the nugget's
+// Jacobian lost in the joint prior.
+TEST(ReferencePrior, ComparisonCanFail) {
+  for (const Json& item : document().at("reference").at("cases")) {
+    SCOPED_TRACE(golden::label_of(item));
+    const ReferenceCase at(item);
+    const double truth = item.at("log_prior"), tolerated = reference_tolerance(at, truth, false);
+    const double sum_of_jacobians = golden::to_vector(item.at("z")).sum();
+    EXPECT_GT(std::abs(at.log_prior("reference") - sum_of_jacobians - truth), tolerated);
+    EXPECT_GT(std::abs(at.log_prior("reference") + sum_of_jacobians - truth), tolerated);
+    const double joint = item.at("log_prior_joint"), z_delta = item.at("z_delta");
+    EXPECT_GT(std::abs(at.log_prior("reference(joint)") - log_nugget_jacobian(z_delta) - joint),
+              reference_tolerance(at, joint, true));
+  }
+}
+
+}  // namespace
+}  // namespace ta2s2

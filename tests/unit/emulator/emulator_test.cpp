@@ -1,0 +1,135 @@
+#include "ta2s2/emulator/emulator.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "ta2s2/exec/thread_executor.hpp"
+#include "ta2s2/gp/conditional_predictor.hpp"
+#include "unit/gp/small_problem.hpp"
+
+namespace ta2s2 {
+namespace {
+
+// Three draws of unequal weight on twelve runs; units are not the model's.
+class SmallEmulator : public testing::Test {
+ protected:
+  const std::shared_ptr<const GpModel> model =
+      std::make_shared<const GpModel>(test::small_model(12, 2, "constant", "matern52"));
+  const Scaling scaling{(Vector(2) << 10.0, -1.0).finished(), (Vector(2) << 5.0, 2.0).finished(), 100.0, 8.0};
+  const ParameterSpace space = ParameterSpace::with_sampled_nugget(test::input_names(2));
+  const PosteriorSample sample = make_sample();
+  const Emulator emulator{model, scaling, space, sample};
+  const Matrix points = in_users_units(test::scattered_points(4, 2, 9));
+  ThreadExecutor executor{2};
+
+  static PosteriorSample make_sample() {
+    PosteriorSample draws{{}, Matrix(3, 3), Vector(3), Vector::Zero(3)};
+    draws.positions << -2.0, -1.0, 0.5,  //
+        -1.0, 0.3, 1.0,                  //
+        -6.0, -3.0, -2.0;
+    draws.weights << 0.5, 0.2, 0.3;
+    return draws;
+  }
+  Matrix in_users_units(const Matrix& unit) const {
+    return (unit * scaling.width().asDiagonal()).rowwise() + scaling.low().transpose();
+  }
+  double degrees_of_freedom() const { return static_cast<double>(model->degrees_of_freedom()); }
+};
+
+TEST_F(SmallEmulator, MixtureHasOneStudentPerDraw) {
+  for (const Predict what : {Predict::new_run, Predict::latent}) {
+    const MixtureBlock block = emulator.mixtures(points, what, executor);
+    ASSERT_EQ(block.num_points(), 4);
+    EXPECT_EQ(block.weights, sample.weights);
+    EXPECT_EQ(block.degrees_of_freedom, 11.0);
+    for (Index i = 0; i < 3; ++i) {
+      const ConditionalPredictor predictor(*model, space.natural(sample.positions.col(i)));
+      Vector mean, c;
+      predictor.predict(test::scattered_points(4, 2, 9), mean, c);
+      const double nugget = what == Predict::new_run ? predictor.nugget() : 0.0;
+      for (Index j = 0; j < 4; ++j) {
+        // The way to the user's units and back costs last bits of x, which a correlation carries on.
+        EXPECT_NEAR(block.means(i, j), 100.0 + 8.0 * mean[j], 1e-10);
+        EXPECT_NEAR(block.scales(i, j), 8.0 * std::sqrt(predictor.S2() / 11.0 * (c[j] + nugget)), 1e-10);
+      }
+    }
+  }
+}
+
+TEST_F(SmallEmulator, MixtureOfAPointIsAViewOfTheBlock) {
+  const MixtureBlock block = emulator.mixtures(points, Predict::new_run, executor);
+  for (Index j = 0; j < 4; ++j) {
+    const StudentMixture mixture = block.at(j);
+    EXPECT_NEAR(mixture.mean(), block.weights.dot(block.means.col(j)), 1e-11);
+    EXPECT_EQ(mixture.df(), 11.0);
+  }
+}
+
+// (2.7) written out for one pair of points.
+TEST_F(SmallEmulator, CovarianceIsWithinPlusBetween) {
+  const Matrix covariance = emulator.covariance(points, Predict::latent, executor);
+  const MixtureBlock block = emulator.mixtures(points, Predict::latent, executor);
+  const Matrix unit = scaling.to_unit(points);
+  double within = 0.0, between = 0.0;
+  const double mean_0 = block.at(0).mean(), mean_1 = block.at(1).mean();
+  for (Index i = 0; i < 3; ++i) {
+    const ConditionalPredictor predictor(*model, space.natural(sample.positions.col(i)));
+    within += sample.weights[i] * 64.0 * predictor.S2() / (degrees_of_freedom() - 2.0) *
+              predictor.covariance(unit, unit)(0, 1);
+    between += sample.weights[i] * (block.means(i, 0) - mean_0) * (block.means(i, 1) - mean_1);
+  }
+  EXPECT_NEAR(covariance(0, 1), within + between, 1e-11);
+  EXPECT_GT(std::abs(between), 1e-6);  // the test would see it missing
+  for (Index j = 0; j < 4; ++j) EXPECT_NEAR(covariance(j, j), block.at(j).variance(), 1e-11);
+}
+
+TEST_F(SmallEmulator, TheNuggetIsOnTheDiagonalOnly) {
+  const Matrix difference = emulator.covariance(points, Predict::new_run, executor) -
+                            emulator.covariance(points, Predict::latent, executor);
+  EXPECT_GT(difference.diagonal().minCoeff(), 1e-3);
+  EXPECT_LT((difference - Matrix(difference.diagonal().asDiagonal())).cwiseAbs().maxCoeff(), 1e-12);
+}
+
+// At its own runs the latent function with a small nugget is known, and a new run varies by the nugget.
+TEST_F(SmallEmulator, InterpolatesWithASmallNugget) {
+  PosteriorSample one{
+      {}, Vector((Vector(3) << 0.0, 0.0, -30.0).finished()), Vector::Ones(1), Vector::Zero(1)};
+  const Emulator sharp(model, scaling, space, one);
+  const MixtureBlock block = sharp.mixtures(in_users_units(model->X()), Predict::latent, executor);
+  const Vector expected = 100.0 + 8.0 * model->y().array();
+  EXPECT_LT((block.means.row(0).transpose() - expected).cwiseAbs().maxCoeff(), 1e-6);
+  EXPECT_LT(block.scales.maxCoeff(), 1e-3);
+}
+
+TEST_F(SmallEmulator, JointDrawsOfRepeatedPointsAgree) {
+  // One point twice: the latent function has one value there, two runs have two.
+  const Matrix twice = points.row(0).replicate(2, 1);
+  const Matrix latent = emulator.joint_draws(twice, Predict::latent, 20, 1, executor);
+  const Matrix runs = emulator.joint_draws(twice, Predict::new_run, 20, 1, executor);
+  const double sd = std::sqrt(emulator.covariance(twice, Predict::latent, executor)(0, 0));
+  EXPECT_LT((latent.row(0) - latent.row(1)).cwiseAbs().maxCoeff(), 1e-3 * sd);
+  EXPECT_GT((runs.row(0) - runs.row(1)).cwiseAbs().minCoeff(), 0.0);
+}
+
+TEST_F(SmallEmulator, WorkersChangeNoBit) {
+  ThreadExecutor one(1), seven(7);
+  EXPECT_EQ(emulator.mixtures(points, Predict::new_run, one).means,
+            emulator.mixtures(points, Predict::new_run, seven).means);
+  EXPECT_EQ(emulator.covariance(points, Predict::new_run, one),
+            emulator.covariance(points, Predict::new_run, seven));
+  EXPECT_EQ(emulator.joint_draws(points, Predict::new_run, 30, 2, one),
+            emulator.joint_draws(points, Predict::new_run, 30, 2, seven));
+}
+
+TEST_F(SmallEmulator, BlockSizeFallsWithTheSampleSize) {
+  EXPECT_EQ(emulator.num_inputs(), 2);
+  EXPECT_EQ(emulator.num_draws(), 3);
+  EXPECT_EQ(emulator.block_size(), 4096);
+  PosteriorSample large{
+      {}, sample.positions.col(0).replicate(1, 20000), Vector::Constant(20000, 1.0 / 20000), {}};
+  EXPECT_EQ(Emulator(model, scaling, space, large).block_size(), 200);
+}
+
+}  // namespace
+}  // namespace ta2s2

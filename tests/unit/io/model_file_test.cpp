@@ -1,0 +1,206 @@
+#include "ta2s2/io/model_file.hpp"
+
+#include <sstream>
+
+#include "unit/data/caught_error.hpp"
+#include "unit/data/temporary_file.hpp"
+#include "unit/workflow/small_fit.hpp"
+
+namespace ta2s2 {
+namespace {
+
+std::string text_of(const FitRecord& record) {
+  std::ostringstream out;
+  write_model(out, record);
+  return out.str();
+}
+
+FitRecord read_text(const std::string& text) {
+  const test::TemporaryFile file(text, "model.json");
+  return read_model(file.path());
+}
+
+std::string refusal_of(const std::string& text) {
+  const test::TemporaryFile file(text, "model.json");
+  return test::message_of(ErrorCode::bad_file, [&] { read_model(file.path()); });
+}
+
+// Damage strikes anywhere; two places cannot matter: blanks between tokens, and the times, which no checksum
+// covers.
+std::string without_times(const FitRecord& record) {
+  FitRecord copy = record;
+  copy.times = {};
+  for (LevelReport& level : copy.levels) level.seconds = 0.0;
+  return text_of(copy);
+}
+
+const FitRecord& fitted() {
+  static const FitRecord record = test::small_fit({{"samples", "60"}});
+  return record;
+}
+
+TEST(ModelFile, RoundTripGivesTheSameBytes) {
+  const std::string text = text_of(fitted());
+  EXPECT_EQ(text_of(read_text(text)), text);
+}
+
+// Non-finite numbers have no JSON: no fit may leave one behind.
+TEST(ModelFile, RoundTripOfEveryKindOfFit) {
+  const std::vector<std::vector<Setting>> kinds = {
+      {{"map-only", "true"}},
+      {{"recycle", "true"}},
+      {{"growth", "tmcmc"}},
+      {{"kernel", "published"}, {"growth", "tmcmc"}},
+      {{"kernel", "neal"}},
+      {{"kernel", "random-walk"}},
+      {{"path", "prior"}},
+      {{"prior", "reference"}, {"nugget", "fixed(1e-8)"}},
+      {{"prior", "reference(joint)"}},
+      {{"trend", "none"}, {"exponent", "paper"}},
+      {{"anneal-to", "0"}},
+      {{"correlation", "squared-exponential"}, {"nugget", "fixed(0)"}},
+      {{"prior", "length=gamma(2,1);*=log-uniform"}, {"trend", "terms(load,load^2)"}},
+  };
+  for (std::vector<Setting> settings : kinds) {
+    SCOPED_TRACE(settings.front().name + ' ' + settings.front().text);
+    settings.push_back({"samples", "120"});
+    const std::string text = text_of(test::small_fit(settings));
+    EXPECT_EQ(text.find("null"), std::string::npos);
+    EXPECT_EQ(text_of(read_text(text)), text);
+  }
+}
+
+TEST(ModelFile, KeepsEveryBitOfTheRecord) {
+  const FitRecord& before = fitted();
+  const FitRecord after = read_text(text_of(before));
+  EXPECT_EQ(after.version, before.version);
+  EXPECT_EQ(after.data.fingerprint(), before.data.fingerprint());
+  EXPECT_EQ(after.data.inputs(), before.data.inputs());
+  EXPECT_EQ(after.scaling.low(), before.scaling.low());
+  EXPECT_EQ(after.scaling.width(), before.scaling.width());
+  EXPECT_EQ(after.scaling.output_mean(), before.scaling.output_mean());
+  EXPECT_EQ(after.scaling.output_sd(), before.scaling.output_sd());
+  EXPECT_EQ(after.sample.names, before.sample.names);
+  EXPECT_EQ(after.sample.positions, before.sample.positions);
+  EXPECT_EQ(after.sample.weights, before.sample.weights);
+  EXPECT_EQ(after.sample.energies, before.sample.energies);
+  EXPECT_EQ(after.map.position, before.map.position);
+  EXPECT_EQ(after.map.energy, before.map.energy);
+  EXPECT_EQ(after.evidence.log_evidence, before.evidence.log_evidence);
+  EXPECT_EQ(after.evidence.standard_error, before.evidence.standard_error);
+  ASSERT_EQ(after.modes.size(), before.modes.size());
+  EXPECT_EQ(after.modes[0].sd, before.modes[0].sd);
+  ASSERT_EQ(after.levels.size(), before.levels.size());
+  for (std::size_t i = 0; i < after.levels.size(); ++i) {
+    EXPECT_EQ(after.levels[i].beta, before.levels[i].beta);
+    EXPECT_EQ(after.levels[i].impossible, before.levels[i].impossible);
+    EXPECT_EQ(after.levels[i].seconds, before.levels[i].seconds);
+    EXPECT_EQ(after.levels[i].acceptance(), before.levels[i].acceptance());
+  }
+}
+
+TEST(ModelFile, KeepsEveryRecordedSetting) {
+  const std::vector<Setting> settings = {{"prior", "exponential(0.2)"},
+                                         {"nugget", "beta(2,5)"},
+                                         {"trend", "linear"},
+                                         {"correlation", "power-exponential(1.9)"},
+                                         {"kernel", "random-walk"},
+                                         {"chain-length", "4"},
+                                         {"path", "prior"},
+                                         {"seed", "18446744073709551615"},
+                                         {"box", "-6.5,6"},
+                                         {"samples", "60"}};
+  const FitRecord before = test::small_fit(settings);
+  const FitRecord after = read_text(text_of(before));
+  const auto expected = recorded_settings(before.options), found = recorded_settings(after.options);
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t i = 0; i < found.size(); ++i) EXPECT_EQ(found[i].text, expected[i].text) << found[i].name;
+}
+
+TEST(ModelFile, NamesNeedNotBePlain) {
+  const Dataset plain = test::small_runs();
+  const Dataset data(plain.inputs(), plain.output(), {"Länge \"a\"", "load, N\\m"}, "β");
+  const std::string text = text_of(test::small_fit({{"samples", "60"}}, data));
+  EXPECT_EQ(read_text(text).data.input_names(), data.input_names());
+  EXPECT_EQ(text_of(read_text(text)), text);
+}
+
+TEST(ModelFile, EveryTruncationIsRefused) {
+  const std::string text = text_of(fitted());
+  // Up to the closing brace: only the line feed after it can go unnoticed.
+  const std::size_t end = text.rfind('}');
+  for (std::size_t length = 0; length <= end; length += length < 200 ? 1 : 53) {
+    const std::string message = refusal_of(text.substr(0, length));
+    EXPECT_NE(message.find("model.json"), std::string::npos) << length;
+  }
+  refusal_of(text.substr(0, end));
+}
+
+TEST(ModelFile, EveryDamagedByteIsRefusedOrHarmless) {
+  const std::string text = text_of(fitted());
+  const std::string truth = without_times(fitted());
+  const std::size_t times = text.find("\n\"times\""), times_end = text.find('\n', times + 1);
+  int refused = 0, harmless = 0;
+  for (std::size_t place = 0; place < text.size(); place += 29) {
+    if (place > times && place < times_end) continue;
+    for (const char bit : {'\x01', '\x10', '\x80'}) {
+      std::string damaged = text;
+      damaged[place] = static_cast<char>(damaged[place] ^ bit);
+      try {
+        EXPECT_EQ(without_times(read_text(damaged)), truth) << place;
+        ++harmless;
+      } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::bad_file) << error.what();
+        ++refused;
+      }
+    }
+  }
+  // A last digit that reads as the same double, a blank in place of a line feed, E in place of e.
+  EXPECT_LT(harmless, refused / 20);
+}
+
+// Times are for information: what they hold may change, what they are may not.
+TEST(ModelFile, DamageToTheTimesNeverSurprises) {
+  const std::string text = text_of(fitted());
+  const std::size_t times = text.find("\n\"times\""), times_end = text.find('\n', times + 1);
+  for (std::size_t place = times; place < times_end; place += 3) {
+    std::string damaged = text;
+    damaged[place] = static_cast<char>(damaged[place] ^ '\x01');
+    try {
+      EXPECT_EQ(without_times(read_text(damaged)), without_times(fitted()));
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::bad_file) << error.what();
+    }
+  }
+}
+
+TEST(ModelFile, AnEditedNumberIsRefused) {
+  std::string text = text_of(fitted());
+  const std::size_t place = text.find("\"log_evidence\":") + std::string("\"log_evidence\":").size();
+  text[place + 1] = text[place + 1] == '1' ? '2' : '1';
+  test::expect_parts(refusal_of(text), {"model.json", "damaged or edited", "checksum"});
+}
+
+TEST(ModelFile, ANewerVersionIsRefusedByItsNumber) {
+  std::string text = text_of(fitted());
+  const std::string version = "\"format_version\": " + std::to_string(kModelFormatVersion);
+  ASSERT_NE(text.find(version), std::string::npos);
+  text.replace(text.find(version), version.size(), "\"format_version\": 17");
+  test::expect_parts(refusal_of(text), {"model.json", "version 17", "reads up to version 1", "newer ta2s2"});
+}
+
+TEST(ModelFile, WhatIsNoModelIsRefused) {
+  for (const std::string text :
+       {"", "{}", "[]", "3", "null", "\"ta2s2-model\"", "a,b\n1,2\n", "{\"format\": 3}",
+        "{\"format\": \"ta2s2-model\"}", "{\"format\": \"ta2s2-model\", \"format_version\": {}}",
+        "{\"format\": \"other\", \"format_version\": 1}"}) {
+    EXPECT_NE(refusal_of(text).find("model.json"), std::string::npos) << text;
+  }
+  const test::TemporaryFile file("", "model.json");
+  test::expect_parts(test::message_of(ErrorCode::bad_file, [&] { read_model(file.folder() / "none.json"); }),
+                     {"none.json", "cannot be read"});
+  test::message_of(ErrorCode::bad_file, [&] { read_model(file.folder()); });
+}
+
+}  // namespace
+}  // namespace ta2s2

@@ -1,0 +1,204 @@
+#include "ta2s2/workflow/options.hpp"
+
+#include <map>
+#include <set>
+
+#include "unit/data/caught_error.hpp"
+
+namespace ta2s2 {
+namespace {
+
+// One value of each option that is not its default.
+const std::map<std::string, std::string> kSamples = {
+    {"output", "weight"},
+    {"inputs", "a,b"},
+    {"ranges", "ranges.csv"},
+    {"prior", "gamma(2,0.5)"},
+    {"nugget", "fixed(1e-8)"},
+    {"trend", "linear"},
+    {"correlation", "power-exponential(1.9)"},
+    {"exponent", "paper"},
+    {"box", "-5,6.5"},
+    {"nugget-box", "-30,5"},
+    {"samples", "1234"},
+    {"kernel", "neal"},
+    {"growth", "tmcmc"},
+    {"chain-length", "7"},
+    {"path", "prior"},
+    {"ess-target", "0.75"},
+    {"recycle", "true"},
+    {"anneal-to", "0"},
+    {"map-only", "true"},
+    {"published-reading", "algorithm1"},
+    {"published-pull", "exponential"},
+    {"published-renewal", "0.25"},
+    {"seed", "18446744073709551615"},
+    {"threads", "3"},
+};
+
+// Values that the option refuses when it is set. Those that are missing here take any text, and are checked
+// with the others (ValidFitOptions) or against the data.
+const std::map<std::string, std::vector<std::string>> kRefused = {
+    {"nugget", {"", "beta", "beta(1)", "fixed()", "0.1"}},
+    {"correlation", {"", "gauss", "matern52(1)", "power-exponential"}},
+    {"exponent", {"", "m/2", "Model"}},
+    {"box", {"", "7", "7,-7", "1,1", "-7,7,8", "a,b", "-inf,7", "nan,1", "-7 7"}},
+    {"nugget-box", {"", "10,-35"}},
+    {"samples", {"", "59", "10000001", "1e3", "2000.5", "-100", "many", "2000 "}},
+    {"kernel", {"", "gibbs", "Exact"}},
+    {"growth", {"", "Equal"}},
+    {"chain-length", {"", "-1", "100001", "2.5"}},
+    {"path", {"", "both"}},
+    {"ess-target", {"", "0.04", "1", "half", "nan", "0.5x"}},
+    {"recycle", {"", "yes", "1"}},
+    {"anneal-to", {"", "0.5", "2"}},
+    {"map-only", {"", "no"}},
+    {"published-reading", {"", "code"}},
+    {"published-pull", {"", "none"}},
+    {"published-renewal", {"", "-0.1", "1.1"}},
+    {"seed", {"", "-1", "18446744073709551616", "1.0"}},
+    {"threads", {"", "-1", "1025", "two"}},
+};
+const std::set<std::string> kFreeText = {"output", "inputs", "ranges", "prior", "trend"};
+
+TEST(OptionTable, NamesAreUniqueAndFound) {
+  std::set<std::string> names;
+  for (const OptionSpec& spec : option_table()) {
+    EXPECT_TRUE(names.insert(spec.name).second) << spec.name;
+    EXPECT_EQ(find_option(spec.name), &spec);
+    EXPECT_FALSE(spec.help.empty()) << spec.name;
+    EXPECT_FALSE(spec.range.empty()) << spec.name;
+  }
+  EXPECT_EQ(find_option("no-such-option"), nullptr);
+}
+
+TEST(OptionTable, DefaultsCanBeSetAndChangeNothing) {
+  const FitOptions defaults;
+  for (const OptionSpec& spec : option_table()) {
+    FitOptions options;
+    EXPECT_NO_THROW(spec.set(options, spec.default_text, spec)) << spec.name;
+    for (const OptionSpec& other : option_table()) {
+      EXPECT_EQ(other.get(options), other.get(defaults)) << spec.name << ' ' << other.name;
+    }
+  }
+}
+
+TEST(OptionTable, WhatIsSetIsGotAndNothingElseChanges) {
+  for (const OptionSpec& spec : option_table()) {
+    ASSERT_TRUE(kSamples.contains(spec.name)) << "this test lacks a value for --" << spec.name;
+    const std::string& text = kSamples.at(spec.name);
+    ASSERT_NE(text, spec.default_text);
+    FitOptions options;
+    spec.set(options, text, spec);
+    EXPECT_EQ(spec.get(options), text);
+    for (const OptionSpec& other : option_table()) {
+      if (other.name == spec.name) continue;
+      EXPECT_EQ(other.get(options), other.default_text) << spec.name << ' ' << other.name;
+    }
+  }
+}
+
+TEST(OptionTable, BadTextIsRefusedByNameValueAndRange) {
+  for (const OptionSpec& spec : option_table()) {
+    if (kFreeText.contains(spec.name)) continue;
+    ASSERT_TRUE(kRefused.contains(spec.name)) << "this test lacks bad values for --" << spec.name;
+    for (const std::string& text : kRefused.at(spec.name)) {
+      FitOptions options;
+      const std::string message = test::message_of(ErrorCode::usage, [&] { spec.set(options, text, spec); });
+      EXPECT_NE(message.find(spec.name), std::string::npos) << message;
+      EXPECT_NE(message.find(text), std::string::npos) << message;
+      EXPECT_NE(message.find(spec.range), std::string::npos) << message;
+      EXPECT_EQ(spec.get(options), spec.default_text) << spec.name << ' ' << text;
+    }
+  }
+}
+
+TEST(ApplySettings, AppliesInOrder) {
+  FitOptions options;
+  apply_settings(options, {{"seed", "5"}, {"samples", "300"}, {"seed", "6"}});
+  EXPECT_EQ(options.annealing.seed, 6u);
+  EXPECT_EQ(options.annealing.num_samples, 300);
+}
+
+TEST(ApplySettings, ReportsEveryProblemAtOnce) {
+  FitOptions options;
+  const std::string message = test::message_of(ErrorCode::usage, [&] {
+    apply_settings(options, {{"samples", "many"}, {"colour", "red"}, {"seed", "3"}, {"growth", "slow"}});
+  });
+  test::expect_parts(message, {"--samples", "many", "colour", "--growth", "slow"});
+  EXPECT_EQ(message.find("seed"), std::string::npos);
+}
+
+TEST(RecordedSettings, HoldAllButTheMachine) {
+  FitOptions options;
+  for (const auto& [name, text] : kSamples) apply_settings(options, {{name, text}});
+  std::set<std::string> names;
+  for (const Setting& setting : recorded_settings(options)) {
+    EXPECT_EQ(setting.text, kSamples.at(setting.name));
+    names.insert(setting.name);
+  }
+  EXPECT_EQ(names.size() + 1, option_table().size());
+  EXPECT_FALSE(names.contains("threads"));
+}
+
+FitOptions with(const std::vector<Setting>& settings) {
+  FitOptions options;
+  apply_settings(options, settings);
+  return options;
+}
+
+std::string refusal_of(const std::vector<Setting>& settings) {
+  return test::message_of(ErrorCode::usage, [&] { ValidFitOptions{with(settings)}; });
+}
+
+TEST(ValidFitOptions, AcceptsTheDefaultsAndHandsThemOn) {
+  const ValidFitOptions options{FitOptions{}};
+  EXPECT_EQ(options->prior, "jointly-robust");
+  EXPECT_EQ(options->nugget, "log-uniform");
+  EXPECT_EQ(options->trend, "constant");
+  EXPECT_EQ(options->correlation, "matern52");
+  EXPECT_EQ(options->annealing.kernel.name, "exact");
+  EXPECT_EQ(options->annealing.growth, Growth::equal);
+}
+
+TEST(ValidFitOptions, AcceptsEveryPrior) {
+  for (const std::string& example : length_scale_prior_examples()) {
+    EXPECT_NO_THROW(ValidFitOptions{with({{"prior", example}})}) << example;
+  }
+  for (const std::string& example : nugget_prior_examples()) {
+    EXPECT_NO_THROW(ValidFitOptions{with({{"nugget", example}})}) << example;
+  }
+  EXPECT_NO_THROW(
+      ValidFitOptions{with({{"prior", "a=gamma(2,1);*=log-uniform"}, {"trend", "terms(a,a^2)"}})});
+}
+
+TEST(ValidFitOptions, RefusesWhatNoDataCouldMakeRight) {
+  test::expect_parts(refusal_of({{"prior", "flat"}}), {"flat", "jointly-robust"});
+  test::expect_parts(refusal_of({{"prior", "gamma(2)"}}), {"gamma(2)", "gamma(shape,rate)"});
+  test::expect_parts(refusal_of({{"trend", "cubic"}}), {"cubic", "constant"});
+  test::expect_parts(refusal_of({{"nugget", "exponential(-1)"}}), {"-1"});
+}
+
+TEST(ValidFitOptions, RefusesContradictions) {
+  test::expect_parts(refusal_of({{"exponent", "paper"}}),
+                     {"--exponent paper", "--trend none", "--trend constant"});
+  test::expect_parts(refusal_of({{"growth", "tmcmc"}, {"chain-length", "5"}}), {"--chain-length", "tmcmc"});
+  test::expect_parts(refusal_of({{"recycle", "true"}, {"anneal-to", "0"}}), {"--recycle", "--anneal-to 0"});
+  test::expect_parts(refusal_of({{"recycle", "true"}, {"map-only", "true"}}), {"--map-only", "--recycle"});
+  test::expect_parts(refusal_of({{"path", "prior"}, {"prior", "reference"}}), {"--path prior", "reference"});
+  test::expect_parts(refusal_of({{"prior", "reference(joint)"}, {"nugget", "fixed(0.1)"}}),
+                     {"reference(joint)", "fixed(0.1)"});
+}
+
+TEST(ValidFitOptions, ReportsEveryProblemAtOnce) {
+  const std::string message = refusal_of({{"prior", "flat"},
+                                          {"trend", "cubic"},
+                                          {"growth", "tmcmc"},
+                                          {"chain-length", "5"},
+                                          {"map-only", "true"},
+                                          {"recycle", "true"}});
+  test::expect_parts(message, {"flat", "cubic", "--chain-length", "--map-only"});
+}
+
+}  // namespace
+}  // namespace ta2s2

@@ -1,0 +1,134 @@
+#include "ta2s2/workflow/summary.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "ta2s2/workflow/gp_problem.hpp"
+#include "unit/workflow/small_fit.hpp"
+
+namespace ta2s2 {
+namespace {
+
+// Four draws with unequal weights; the first input's length-scales are 1/8, 1/4, 1/2 and 1 of its width.
+FitRecord four_draws() {
+  const Dataset data = test::small_runs();
+  FitRecord record{
+      .version = "0",
+      .data = data,
+      .scaling = Scaling(Vector::Zero(2), (Vector(2) << 200.0, 1e-3).finished(), 50.0, 2.0),
+      .options = {},
+      .sample = {{"log_phi_length", "log_phi_load", "z_nugget"}, Matrix(3, 4), Vector(4), Vector(4)},
+      .map = {},
+      .modes = {},
+      .levels = {},
+      .evidence = {},
+      .diagnostics = {},
+      .notices = {},
+      .times = {}};
+  // Not in order: quantiles must sort.
+  record.sample.positions.row(0) << 2.0 * std::log(0.5), 2.0 * std::log(0.125), 0.0, 2.0 * std::log(0.25);
+  record.sample.positions.row(1).setConstant(std::log(9.0));
+  record.sample.positions.row(2).setConstant(0.0);
+  record.sample.weights << 0.3, 0.1, 0.2, 0.4;
+  record.sample.energies << 5.0, 6.0, 7.0, 8.0;
+  return record;
+}
+
+TEST(NaturalPoint, IsInTheUsersUnits) {
+  const NaturalPoint point =
+      natural_point(four_draws(), Vector((Vector(3) << 2.0 * std::log(0.25), 0.0, -35.0).finished()));
+  EXPECT_NEAR(point.length_scales[0], 50.0, 1e-12);
+  EXPECT_NEAR(point.length_scales[1], 1e-3, 1e-17);
+  EXPECT_NEAR(point.nugget, 1e-12 + 1.0 / (1.0 + std::exp(35.0)), 1e-26);
+}
+
+TEST(NaturalPoint, KnowsAFixedNugget) {
+  FitRecord record = four_draws();
+  record.options.nugget = "fixed(1e-6)";
+  EXPECT_EQ(natural_point(record, Vector(Vector::Zero(2))).nugget, 1e-6);
+}
+
+TEST(SummariseParameters, WeighsTheDraws) {
+  const auto summaries = summarise_parameters(four_draws());
+  ASSERT_EQ(summaries.size(), 3u);
+  EXPECT_EQ(summaries[0].name, "length_scale_length");
+  EXPECT_EQ(summaries[1].name, "length_scale_load");
+  EXPECT_EQ(summaries[2].name, "nugget");
+  // 25, 50, 100, 200 with weights 0.1, 0.4, 0.3, 0.2.
+  const double mean = 92.5, second = 0.1 * 625 + 0.4 * 2500 + 0.3 * 10000 + 0.2 * 40000;
+  EXPECT_NEAR(summaries[0].mean, mean, 1e-10);
+  EXPECT_NEAR(summaries[0].sd, std::sqrt(second - mean * mean), 1e-10);
+  EXPECT_NEAR(summaries[0].low, 25.0, 1e-10);
+  EXPECT_NEAR(summaries[0].median, 50.0, 1e-10);  // 0.1 + 0.4 reaches one half
+  EXPECT_NEAR(summaries[0].high, 200.0, 1e-10);
+  EXPECT_NEAR(summaries[1].mean, 3e-3, 1e-15);
+  EXPECT_NEAR(summaries[1].sd, 0.0, 1e-15);
+  EXPECT_NEAR(summaries[2].median, 0.5, 1e-11);
+}
+
+TEST(DrawRows, HaveAColumnPerName) {
+  const FitRecord record = four_draws();
+  EXPECT_EQ(draw_column_names(record),
+            (std::vector<std::string>{"log_phi_length", "log_phi_load", "length_scale_length",
+                                      "length_scale_load", "nugget", "energy", "weight"}));
+  const Matrix rows = draw_rows(record);
+  ASSERT_EQ(rows.rows(), 4);
+  ASSERT_EQ(rows.cols(), 7);
+  EXPECT_EQ(rows.col(0), record.sample.positions.row(0).transpose());
+  EXPECT_EQ(rows.col(1), record.sample.positions.row(1).transpose());
+  EXPECT_NEAR(rows(1, 2), 25.0, 1e-12);
+  EXPECT_NEAR(rows(3, 3), 3e-3, 1e-15);
+  EXPECT_NEAR(rows(0, 4), 0.5, 1e-11);
+  EXPECT_EQ(rows.col(5), record.sample.energies);
+  EXPECT_EQ(rows.col(6), record.sample.weights);
+}
+
+TEST(DrawRows, OfAFixedNuggetRepeatIt) {
+  const FitRecord record = test::small_fit({{"nugget", "fixed(1e-6)"}, {"samples", "60"}});
+  const Matrix rows = draw_rows(record);
+  ASSERT_EQ(rows.cols(), 7);
+  EXPECT_EQ(rows.rows(), record.sample.size());
+  EXPECT_TRUE((rows.col(4).array() == 1e-6).all());
+  const Vector width = record.scaling.width();
+  EXPECT_LT(((0.5 * rows.col(0)).array().exp() * width[0] - rows.col(2).array()).abs().maxCoeff(),
+            1e-10 * width[0]);
+}
+
+TEST(SampleSizes, OfWeightsAndOfChains) {
+  FitRecord record = four_draws();
+  EXPECT_NEAR(sample_size(record).of_weights, 1.0 / (0.09 + 0.01 + 0.04 + 0.16), 1e-12);
+  EXPECT_EQ(sample_size(record).of_chains, 0.0);
+  record.diagnostics = {{"a", 900.0, 0, 0}, {"b", 400.0, 0, 0}, {"c", 700.0, 0, 0}};
+  EXPECT_EQ(sample_size(record).of_chains, 400.0);
+}
+
+TEST(Warnings, NoneForAGoodFit) {
+  FitRecord record = four_draws();
+  record.diagnostics = {{"log_phi_length", 900.0, 0.01, 0.02}};
+  EXPECT_TRUE(warnings(record).empty());
+}
+
+TEST(Warnings, SayWhatIsWrong) {
+  using testing::HasSubstr;
+  FitRecord record = four_draws();
+  record.options.annealing.kernel.name = "published";
+  record.diagnostics = {{"log_phi_length", 31.7, 0.25, 0.0}, {"log_phi_load", 500.0, 0.0, 0.06}};
+  const auto sentences = warnings(record);
+  ASSERT_EQ(sentences.size(), 4u);
+  EXPECT_THAT(sentences[0], HasSubstr("published"));
+  EXPECT_THAT(sentences[1], HasSubstr("31 independent draws"));
+  EXPECT_THAT(sentences[2], HasSubstr("25% of the posterior of log_phi_length lies near the lower"));
+  EXPECT_THAT(sentences[3], HasSubstr("6% of the posterior of log_phi_load lies near the upper"));
+}
+
+TEST(Warnings, NoneOfASampleThatWasNotTaken) {
+  FitRecord record = four_draws();
+  record.options.map_only = true;
+  record.options.annealing.kernel.name = "published";
+  EXPECT_TRUE(warnings(record).empty());
+}
+
+}  // namespace
+}  // namespace ta2s2
