@@ -7,8 +7,8 @@ from program import DATA, fit, run_well, without_times
 FRANKE = DATA / "franke_train_1.csv"
 WING = DATA / "wing_weight_train_1.csv"
 
-# What differs here is how work is cut into tasks: chains of equal and of unequal lengths, draws of a prior, starts of an
-# optimiser, ten inputs. 200 samples are far more tasks than 7 threads.
+# What differs here is how work is cut into tasks: chains of equal and of unequal lengths, draws of a prior, starts of
+# an optimiser, ten inputs. 200 samples are far more tasks than 7 threads.
 FITS = {
     "default": (FRANKE, ["--samples", "200"]),
     "tmcmc": (FRANKE, ["--samples", "200", "--kernel", "published", "--growth", "tmcmc"]),

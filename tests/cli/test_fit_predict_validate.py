@@ -376,7 +376,7 @@ def test_chosen_inputs_and_output(tmp_path):
 def test_units_change_nothing_but_units(output_scale, input_scale, points, tmp_path):
     source, new = read_columns(TRAIN), read_columns(points)
     runs = write_csv(tmp_path / "runs.csv", ["x1", "x2", "y"],
-                     [(a * input_scale, b, y * output_scale) for a, b, y in zip(source["x1"], source["x2"], source["y"])])
+                     [(a * input_scale, b, y * output_scale) for a, b, y in zip(*source.values())])
     scaled_points = write_csv(tmp_path / "scaled.csv", ["x1", "x2"],
                               [(a * input_scale, b) for a, b in zip(new["x1"], new["x2"])])
     plain = fit(TRAIN, tmp_path / "plain.json", "--output", "y", *FEW)

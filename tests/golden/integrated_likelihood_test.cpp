@@ -34,10 +34,10 @@ double last_bits(double size) {
 }
 
 struct Case {
-  explicit Case(const Json& item, const Vector& y, Exponent exponent = Exponent::model)
-      : Case(item, golden::data_set_of(document(), item), y, exponent) {}
-  explicit Case(const Json& item, Exponent exponent = Exponent::model)
-      : Case(item, golden::to_vector(golden::data_set_of(document(), item).at("y")), exponent) {}
+  explicit Case(const Json& json, const Vector& y, Exponent exponent = Exponent::model)
+      : Case(json, golden::data_set_of(document(), json), y, exponent) {}
+  explicit Case(const Json& json, Exponent exponent = Exponent::model)
+      : Case(json, golden::to_vector(golden::data_set_of(document(), json).at("y")), exponent) {}
 
   Json item;
   Matrix new_points;

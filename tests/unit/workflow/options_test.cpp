@@ -106,7 +106,11 @@ TEST(OptionTable, BadTextIsRefusedByNameValueAndRange) {
       FitOptions options;
       const std::string message = test::message_of(ErrorCode::usage, [&] { spec.set(options, text, spec); });
       EXPECT_NE(message.find(spec.name), std::string::npos) << message;
-      EXPECT_NE(message.find(text), std::string::npos) << message;
+      // Of a pair, the number at fault is enough.
+      const std::string at_fault = text.substr(0, text.find(','));
+      EXPECT_TRUE(message.find(text) != std::string::npos ||
+                  message.find('"' + at_fault + '"') != std::string::npos)
+          << message;
       EXPECT_NE(message.find(spec.range), std::string::npos) << message;
       EXPECT_EQ(spec.get(options), spec.default_text) << spec.name << ' ' << text;
     }
