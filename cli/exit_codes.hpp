@@ -6,6 +6,8 @@
 namespace ta2s2::cli {
 
 inline constexpr int kDone = 0;
-inline int exit_code(ErrorCode code) { return static_cast<int>(code); }
+inline int exit_code(ErrorCode code) {
+  return static_cast<int>(code);
+}
 
 }  // namespace ta2s2::cli

@@ -3,6 +3,7 @@
 
 #include "commands/commands.hpp"
 #include "exit_codes.hpp"
+#include "output.hpp"
 #include "ta2s2/workflow/version.hpp"
 
 namespace {
@@ -17,7 +18,18 @@ constexpr const char* kFooter = R"(Examples:
 Exit codes: 0 done, 1 internal error, 2 usage, 3 bad data, 4 unreadable or incompatible file, 5 interrupted,
 6 cannot write.)";
 
-// A command line that cannot be understood has exit code 2, whatever CLI11 calls it.
+// CLI11 would only say that a subcommand is required.
+void refuse_unknown_command(CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return;
+  std::string known;
+  for (const CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) {
+    if (command->get_name() == argv[1]) return;
+    known += (known.empty() ? "" : ", ") + command->get_name();
+  }
+  throw ta2s2::Error(ta2s2::ErrorCode::usage,
+                     "found \"" + std::string(argv[1]) + "\", expected a command: " + known + " (see ta2s2 --help)");
+}
+
 int run(int argc, char** argv) {
   using namespace ta2s2::cli;
   CLI::App app("Fully Bayesian Gaussian-process emulators of expensive simulators", "ta2s2");
@@ -31,14 +43,15 @@ int run(int argc, char** argv) {
   add_show_command(app);
   add_draws_command(app);
   add_options_command(app);
+  refuse_unknown_command(app, argc, argv);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {
-    return app.exit(success);
+    app.exit(success);
   } catch (const CLI::ParseError& error) {
-    app.exit(error);
-    return exit_code(ta2s2::ErrorCode::usage);
+    throw ta2s2::Error(ta2s2::ErrorCode::usage, std::string(error.what()) + " (see --help)");
   }
+  check_standard_output();
   return kDone;
 }
 
@@ -51,7 +64,8 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "ta2s2: %s\n", error.what());
     return ta2s2::cli::exit_code(error.code());
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "ta2s2: internal error: %s\nPlease report it, with the command and the data.\n", error.what());
+    std::fprintf(stderr, "ta2s2: internal error: %s\nPlease report it, with the command and the data.\n",
+                 error.what());
     return ta2s2::cli::exit_code(ta2s2::ErrorCode::internal);
   }
 }

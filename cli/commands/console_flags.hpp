@@ -4,15 +4,15 @@
 #include <CLI/CLI.hpp>
 
 #include "console.hpp"
+#include "words.hpp"
 
 namespace ta2s2::cli {
 
 inline void add_console_flags(CLI::App& command, ConsoleOptions& options) {
-  const std::map<std::string, Progress> words = {
-      {"auto", Progress::automatic}, {"plain", Progress::plain}, {"none", Progress::none}};
-  command.add_option("--progress", options.progress, "auto (only on a terminal), plain (a line per level), none")
-      ->transform(CLI::CheckedTransformer(words))
-      ->option_text("WORD");
+  add_word_option<Progress>(
+      command, "--progress", options.progress,
+      {{"auto", Progress::automatic}, {"plain", Progress::plain}, {"none", Progress::none}},
+      "auto (only on a terminal), plain (a line per level), none");
   command.add_flag("--quiet,-q", options.quiet, "say nothing on stderr but errors");
 }
 

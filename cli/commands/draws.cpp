@@ -9,7 +9,7 @@ namespace {
 
 void run_draws(const std::string& model, const std::string& path) {
   const FitRecord record = read_model(model);
-  Output output(path);
+  Output output(path, {model});
   write_csv_header(output.stream(), draw_column_names(record));
   write_csv_rows(output.stream(), draw_rows(record));
   output.commit();

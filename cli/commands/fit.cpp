@@ -42,7 +42,8 @@ void print_summary(const FitRecord& record, const std::string& path) {
     std::printf("sample          %lld draws over %zu levels\n", static_cast<long long>(record.sample.size()),
                 record.levels.size());
     std::printf("modes           %zu\n", record.modes.size());
-    std::printf("log evidence    %.3f +- %.3f%s\n", record.evidence.log_evidence, record.evidence.standard_error,
+    std::printf("log evidence    %.3f +- %.3f%s\n", record.evidence.log_evidence,
+                record.evidence.standard_error,
                 record.evidence.is_normalised ? "" : " (up to the prior's unknown constant)");
   } else {
     std::printf("point estimate  posterior maximum, energy %.6f\n", record.map.energy);
@@ -58,15 +59,16 @@ void run_fit(const CLI::App& command, const FitArguments& arguments) {
       options->ranges.empty() ? std::vector<InputRange>{} : load_ranges(options->ranges);
   print_notices(data.notices(), arguments.console);
 
-  Output output(arguments.model);
+  Output output(arguments.model, {arguments.runs, arguments.config, options->ranges});
   ThreadExecutor executor(options->threads, &stop_on_signals());
   ConsoleObserver observer(arguments.console);
   const FitRecord record = fit(data, options, ranges, {executor, observer});
-  print_notices({record.notices.begin() + static_cast<std::ptrdiff_t>(data.notices().size()), record.notices.end()},
-                arguments.console);
+  print_notices(
+      {record.notices.begin() + static_cast<std::ptrdiff_t>(data.notices().size()), record.notices.end()},
+      arguments.console);
   write_model(output.stream(), record);
   output.commit();
-  if (!arguments.console.quiet) print_summary(record, arguments.model);
+  if (!arguments.console.quiet && !output.is_standard()) print_summary(record, arguments.model);
 }
 
 std::string described(const OptionSpec& spec) {
@@ -80,13 +82,19 @@ void add_fit_command(CLI::App& app) {
   CLI::App& command = *app.add_subcommand("fit", "Learn an emulator from runs of the simulator");
   const auto arguments = std::make_shared<FitArguments>();
   command.add_option("runs", arguments->runs, "CSV file with a header and a row per run")->required();
-  command.add_option("-o,--out", arguments->model, "model file to write")->required();
-  command.add_option("--config", arguments->config, "TOML file with settings, by the names below; typed options win");
+  command.add_option("-o,--out", arguments->model, "model file to write; - is standard output")
+      ->required()
+      ->check([](const std::string& path) {
+        return path.empty() ? std::string("found no name, expected a file") : "";
+      });
+  command.add_option("--config", arguments->config,
+                     "TOML file with settings, by the names below; typed options win");
   for (const OptionSpec& spec : option_table()) {
     if (spec.is_flag) {
       command.add_flag("--" + spec.name, arguments->flags[spec.name], spec.help);
     } else {
-      CLI::Option* option = command.add_option("--" + spec.name, arguments->texts[spec.name], described(spec));
+      CLI::Option* option =
+          command.add_option("--" + spec.name, arguments->texts[spec.name], described(spec));
       option->option_text("TEXT" + (spec.default_text.empty() ? "" : " [" + spec.default_text + "]"));
     }
   }
@@ -96,7 +104,8 @@ void add_fit_command(CLI::App& app) {
       "  ta2s2 fit runs.csv --output y -o model.json\n"
       "  ta2s2 fit runs.csv --output y --inputs a,b,c --ranges ranges.csv --seed 7 -o model.json\n"
       "  ta2s2 fit runs.csv --output y --correlation squared-exponential --trend linear -o model.json\n"
-      "  ta2s2 fit runs.csv --output y --kernel published --growth tmcmc --prior reference -o as_the_paper.json");
+      "  ta2s2 fit runs.csv --output y --kernel published --growth tmcmc --prior reference -o "
+      "as_the_paper.json");
   command.callback([&command, arguments] { run_fit(command, *arguments); });
 }
 

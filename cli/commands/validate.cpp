@@ -29,19 +29,19 @@ Json to_json(const Scores& scores) {
   for (std::size_t i = 0; i < kCoverageLevels.size(); ++i) {
     coverage[format_number(kCoverageLevels[i])] = scores.coverage[i];
   }
-  return {{"n", scores.n},
-          {"rmse", scores.rmse},
-          {"crps", scores.crps},
-          {"crps_normal_mixture", scores.crps_normal_mixture},
-          {"nlpd", scores.nlpd},
-          {"interval_score_95", scores.interval_score_95},
+  return {{"n", scores.n},       {"rmse", scores.rmse},
+          {"crps", scores.crps}, {"crps_normal_mixture", scores.crps_normal_mixture},
+          {"nlpd", scores.nlpd}, {"interval_score_95", scores.interval_score_95},
           {"coverage", coverage}};
 }
 
-void print_row(const char* name, double mixture, double map) { std::printf("%-22s%14.6g%14.6g\n", name, mixture, map); }
+void print_row(const char* name, double mixture, double map) {
+  std::printf("%-22s%14.6g%14.6g\n", name, mixture, map);
+}
 
 void print_table(const Scores& mixture, const Scores& map) {
-  std::printf("%lld test runs\n%-22s%14s%14s\n", static_cast<long long>(mixture.n), "", "posterior", "plug-in MAP");
+  std::printf("%lld test runs\n%-22s%14s%14s\n", static_cast<long long>(mixture.n), "", "posterior",
+              "plug-in MAP");
   print_row("RMSE", mixture.rmse, map.rmse);
   print_row("CRPS", mixture.crps, map.crps);
   print_row("CRPS, normal mixture", mixture.crps_normal_mixture, map.crps_normal_mixture);
@@ -63,7 +63,7 @@ void run_validate(const ValidateArguments& arguments) {
   if (!arguments.json) return print_table(mixture, map);
   Json document = to_json(mixture);
   document["map"] = to_json(map);
-  Output output("");
+  Output output("", {});
   output.stream() << document.dump(2) << '\n';
   output.commit();
 }
@@ -71,12 +71,15 @@ void run_validate(const ValidateArguments& arguments) {
 }  // namespace
 
 void add_validate_command(CLI::App& app) {
-  CLI::App& command = *app.add_subcommand("validate", "Score predictions against runs the model has not seen");
+  CLI::App& command =
+      *app.add_subcommand("validate", "Score predictions against runs the model has not seen");
   const auto arguments = std::make_shared<ValidateArguments>();
   command.add_option("model", arguments->model, "model file made by `ta2s2 fit`")->required();
-  command.add_option("runs", arguments->runs, "CSV file with the model's input and output columns")->required();
+  command.add_option("runs", arguments->runs, "CSV file with the model's input and output columns")
+      ->required();
   command.add_flag("--json", arguments->json, "print JSON");
-  command.add_option("--threads", arguments->threads, "threads to use; 0 takes every core")->check(CLI::Range(0, 1024));
+  command.add_option("--threads", arguments->threads, "threads to use; 0 takes every core")
+      ->check(CLI::Range(0, 1024));
   add_console_flags(command, arguments->console);
   command.footer("Example:\n  ta2s2 validate model.json test.csv --json");
   command.callback([arguments] { run_validate(*arguments); });

@@ -99,7 +99,7 @@ def test_fewer_runs_than_the_model_needs(trend, num_runs, least, tmp_path):
     lines = GOOD.splitlines(keepends=True)
     (tmp_path / "runs.csv").write_text("".join(lines[: num_runs + 1]))
     result = fit_in(tmp_path, "--trend", trend)
-    check_refused(result, BAD_DATA, f"at least {least}", "runs.csv", f"line {num_runs + 1}", 'column 3 "y"')
+    check_refused(result, BAD_DATA, f"at least {least}", "runs.csv", f"line {num_runs + 1}", 'column', '"y"')
     assert files_in(tmp_path) == ["runs.csv"]
     (tmp_path / "runs.csv").write_text("".join(lines[: least + 1]))
     assert fit_in(tmp_path, "--trend", trend).returncode == DONE
@@ -481,6 +481,27 @@ def test_an_old_model_survives_a_fit_that_fails(tmp_path):
     assert fit_in(tmp_path).returncode == BAD_DATA
     assert model.read_bytes() == before
     assert files_in(tmp_path) == ["model.json", "runs.csv"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["fit", "table.csv", *FEW, "-o", "table.csv"], ["fit", "table.csv", *FEW, "-o", "./table.csv"],
+     ["predict", "MODEL", "table.csv", "-o", "table.csv"], ["draws", "model.json", "-o", "model.json"]],
+)
+def test_no_command_overwrites_what_it_reads(arguments, franke_model, tmp_path):
+    (tmp_path / "table.csv").write_bytes(TRAIN.read_bytes())
+    (tmp_path / "model.json").write_bytes(franke_model.read_bytes())
+    result = run(*[franke_model if a == "MODEL" else a for a in arguments], cwd=tmp_path)
+    check_refused(result, USAGE, arguments[-1])
+    assert (tmp_path / "table.csv").read_bytes() == TRAIN.read_bytes()
+    assert (tmp_path / "model.json").read_bytes() == franke_model.read_bytes()
+    assert files_in(tmp_path) == ["model.json", "table.csv"]
+
+
+def test_an_empty_name_for_the_model_is_refused(tmp_path):
+    """As `-o "$FILE"` gives it when FILE is not set."""
+    check_refused(run("fit", TRAIN, *FEW, "-o", "", cwd=tmp_path), USAGE, "--out")
+    assert files_in(tmp_path) == []
 
 
 @pytest.mark.parametrize("covariance", ["nowhere/covariance.csv", "/dev/full"])

@@ -92,6 +92,7 @@ def test_a_design_can_be_read_back_as_points(franke_model, tmp_path):
         (["--inputs", "2", "--runs", "0"], ["--runs", "1 to 1000000"]),
         (["--inputs", "2", "--runs", "5", "--kind", "halton"], ["--kind", "halton", "maximin", "random", "sobol"]),
         (["--inputs", "2", "--runs", "5", "--seed", "x"], ["--seed", "x"]),
+        (["--inputs", "2", "--runs", "5", "--seed", "-1"], ["--seed", "-1"]),
         (["--inputs", "2", "--runs", "5", "--sede", "1"], ["--sede"]),
     ],
 )

@@ -405,6 +405,12 @@ def test_a_config_file_is_the_same_as_typing(tmp_path):
     assert without_times(filed) == without_times(typed)
 
 
+def test_an_empty_config_file_changes_nothing(tmp_path):
+    (tmp_path / "fit.toml").write_text("")
+    filed = fit(TRAIN, tmp_path / "filed.json", "--config", tmp_path / "fit.toml", *FEW)
+    assert without_times(filed) == without_times(fit(TRAIN, tmp_path / "plain.json", *FEW))
+
+
 def test_typed_options_win_over_the_config_file(tmp_path):
     config = tmp_path / "fit.toml"
     config.write_text('output = "y"\nseed = 5\nsamples = 80\ntrend = "linear"\n')

@@ -35,17 +35,15 @@ inline Json data_set_of(const Json& section, const Json& item) {
   return {};
 }
 
-inline GpModel model_of(const Json& item, const Matrix& X, const Vector& y,
-                        Exponent exponent = Exponent::model) {
-  return GpModel(X, y, Trend(item.at("trend"), input_names(X.cols())),
-                 make_covariance(item.at("correlation")), exponent);
+inline GpModel model_of(const Json& item, const Matrix& X, const Vector& y, Exponent exponent = Exponent::model) {
+  return GpModel(X, y, Trend(item.at("trend"), input_names(X.cols())), make_covariance(item.at("correlation")),
+                 exponent);
 }
 
 // For failure messages.
 inline std::string label_of(const Json& item) {
   return item.at("data_set").get<std::string>() + ' ' + item.at("correlation").get<std::string>() + ' ' +
-         item.at("trend").get<std::string>() + ' ' +
-         (item.contains("phi") ? item.at("phi") : item.at("z")).dump();
+         item.at("trend").get<std::string>() + ' ' + (item.contains("phi") ? item.at("phi") : item.at("z")).dump();
 }
 
 }  // namespace ta2s2::golden

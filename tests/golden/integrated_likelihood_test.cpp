@@ -68,8 +68,7 @@ TEST(IntegratedLikelihood, EqualsExtendedPrecision) {
     SCOPED_TRACE(golden::label_of(item));
     const Case at(item);
     EXPECT_EQ(at.model.degrees_of_freedom(), item.at("m").get<Index>());
-    EXPECT_NEAR(at.log_likelihood_here(), item.at("log_likelihood").get<double>(),
-                at.log_likelihood_tolerance());
+    EXPECT_NEAR(at.log_likelihood_here(), item.at("log_likelihood").get<double>(), at.log_likelihood_tolerance());
     const double s2 = item.at("s2");
     EXPECT_NEAR(at.factor.S2, s2, (at.epsilon + last_bits(1.0)) * s2);
   }
@@ -81,8 +80,7 @@ TEST(IntegratedLikelihood, PaperExponentEqualsExtendedPrecision) {
     if (!item.contains("paper_log_likelihood")) continue;
     SCOPED_TRACE(golden::label_of(item));
     const Case at(item, Exponent::paper);
-    EXPECT_NEAR(at.log_likelihood_here(), item.at("paper_log_likelihood").get<double>(),
-                at.log_likelihood_tolerance());
+    EXPECT_NEAR(at.log_likelihood_here(), item.at("paper_log_likelihood").get<double>(), at.log_likelihood_tolerance());
     ++compared;
   }
   EXPECT_EQ(compared, 48);  // every case without a trend
@@ -123,14 +121,12 @@ TEST(ConditionalPredictor, EqualsExtendedPrecision) {
     predictor.predict(at.new_points, mean, c);
     const Matrix c_all = predictor.covariance(at.new_points, at.new_points);
 
-    const Vector true_mean = golden::to_vector(item.at("mean")),
-                 true_c = golden::to_vector(item.at("c_diagonal"));
+    const Vector true_mean = golden::to_vector(item.at("mean")), true_c = golden::to_vector(item.at("c_diagonal"));
     const Vector weight_length = 1.0 + true_c.array().sqrt();
     const double root_s2 = std::sqrt(item.at("s2").get<double>());
     for (Index i = 0; i < 3; ++i) {
       const double c_tolerance = at.epsilon * weight_length[i] * weight_length[i] + last_bits(true_c[i]);
-      EXPECT_NEAR(mean[i], true_mean[i], at.epsilon * weight_length[i] * root_s2 + last_bits(true_mean[i]))
-          << i;
+      EXPECT_NEAR(mean[i], true_mean[i], at.epsilon * weight_length[i] * root_s2 + last_bits(true_mean[i])) << i;
       EXPECT_NEAR(c[i], true_c[i], c_tolerance) << i;
       EXPECT_NEAR(c_all(i, i), true_c[i], c_tolerance) << i;
     }
@@ -154,13 +150,10 @@ TEST(ConditionalPredictor, TrendCoefficientsEqualExtendedPrecision) {
     ASSERT_EQ(predictor.beta_hat().size(), q);
     if (q == 0) continue;
     const Vector truth = golden::to_vector(item.at("beta_hat"));
-    const Matrix R_inverse =
-        at.factor.R.triangularView<Eigen::Upper>().solve(Matrix::Identity(q, q));  // G = R^-1 R^-T
+    const Matrix R_inverse = at.factor.R.triangularView<Eigen::Upper>().solve(Matrix::Identity(q, q));  // G = R^-1 R^-T
     for (Index j = 0; j < q; ++j) {
       const double scale = R_inverse.row(j).norm() * std::sqrt(at.factor.S2);
-      EXPECT_NEAR(predictor.beta_hat()[j], truth[j],
-                  at.epsilon * scale + last_bits(truth.cwiseAbs().maxCoeff()))
-          << j;
+      EXPECT_NEAR(predictor.beta_hat()[j], truth[j], at.epsilon * scale + last_bits(truth.cwiseAbs().maxCoeff())) << j;
     }
   }
 }
@@ -190,9 +183,7 @@ TEST(LeaveOneOut, EqualsARefit) {
     for (Index i = 0; i < mean.size(); ++i) {
       const double s2_per_df = at.factor.S2 / df;
       const double weight_length = 1.0 + std::sqrt(scale2[i] / s2_per_df);
-      EXPECT_NEAR(loo.mean[i], mean[i],
-                  at.epsilon * weight_length * std::sqrt(at.factor.S2) + last_bits(mean[i]))
-          << i;
+      EXPECT_NEAR(loo.mean[i], mean[i], at.epsilon * weight_length * std::sqrt(at.factor.S2) + last_bits(mean[i])) << i;
       // scale2 = (S2/df)(c + nugget): each factor to its own tolerance.
       const double scale2_tolerance = at.epsilon * (scale2[i] + weight_length * weight_length * s2_per_df);
       EXPECT_NEAR(loo.scale2[i], scale2[i], scale2_tolerance + last_bits(0.0) * scale2[i]) << i;

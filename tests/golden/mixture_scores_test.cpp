@@ -58,8 +58,7 @@ TEST(MixtureScores, MeanAndVariance) {
     SCOPED_TRACE(item.at("name").get<std::string>());
     const Parts parts(item);
     // A sum of up to three terms, each with three roundings.
-    EXPECT_NEAR(parts.mixture().mean(), item.at("mean").get<double>(),
-                8.0 * kRoundingUnit * parts.magnitude());
+    EXPECT_NEAR(parts.mixture().mean(), item.at("mean").get<double>(), 8.0 * kRoundingUnit * parts.magnitude());
     const double square = parts.magnitude() * parts.magnitude();
     const double variance_of_one = std::isinf(parts.df) ? 1.0 : parts.df / (parts.df - 2.0);
     EXPECT_NEAR(parts.mixture().variance(), item.at("variance").get<double>(),
@@ -116,8 +115,7 @@ TEST(MixtureScores, Quantiles) {
 // StudentMixture::crps promises 1e-12 of E|X - X'| while scales differ by factors of ten, 1e-7 of it beyond;
 // E|X - X'| is at most sqrt(2) sd. E|X - y| has a closed form, right to a few last bits of its terms.
 double crps_tolerance(const Parts& parts, double variance, double y) {
-  const double promised =
-      parts.largest_scale() <= 10.0 * parts.smallest_scale() * (1.0 + 1e-12) ? 1e-12 : 1e-7;
+  const double promised = parts.largest_scale() <= 10.0 * parts.smallest_scale() * (1.0 + 1e-12) ? 1e-12 : 1e-7;
   return promised * std::sqrt(2.0 * variance) + 16.0 * kRoundingUnit * parts.magnitude(y);
 }
 
@@ -140,9 +138,7 @@ TEST(MixtureScores, CrpsOfNormalMixtures) {
     for (std::size_t i = 0; i < item.at("y").size(); ++i) {
       const double y = item.at("y").at(i), truth = item.at("crps").at(i);
       const double closed_form = 32.0 * kRoundingUnit * parts.magnitude(y);
-      EXPECT_NEAR(normal_mixture_crps_by_pairs(parts.weights, parts.means, parts.scales, y), truth,
-                  closed_form)
-          << y;
+      EXPECT_NEAR(normal_mixture_crps_by_pairs(parts.weights, parts.means, parts.scales, y), truth, closed_form) << y;
       EXPECT_NEAR(normal_mixture_crps(parts.weights, parts.means, parts.scales, y), truth, closed_form) << y;
       EXPECT_NEAR(normal_mixture_crps_by_quadrature(parts.weights, parts.means, parts.scales, y), truth,
                   crps_tolerance(parts, item.at("variance"), y))
@@ -164,11 +160,9 @@ TEST(MixtureScores, ComparisonCanFail) {
       const double y = item.at("y").at(i), truth = item.at("crps").at(i);
       const double tolerance = crps_tolerance(parts, variance, y);
       double to_truth = 0.0;  // E|X - y|, by the scores of the components against themselves
-      for (std::size_t c = 0; c < parts.means.size(); ++c)
-        to_truth += parts.weights[c] * std::abs(y - parts.means[c]);
+      for (std::size_t c = 0; c < parts.means.size(); ++c) to_truth += parts.weights[c] * std::abs(y - parts.means[c]);
       EXPECT_GT(std::abs(to_truth - truth), tolerance) << y;
-      EXPECT_GT(std::abs(normal_mixture_crps_by_pairs(parts.weights, parts.means, parts.scales, y) - truth),
-                tolerance)
+      EXPECT_GT(std::abs(normal_mixture_crps_by_pairs(parts.weights, parts.means, parts.scales, y) - truth), tolerance)
           << y;
     }
   }

@@ -92,7 +92,7 @@ Mode describe(const Cluster& cluster, const TargetDensity& target, const Box& bo
   const MapEstimate top = refine(target, box, sample.positions.col(cluster.best));
   const Matrix positions = sample.positions(Eigen::all, cluster.draws);
   const Vector weights = sample.weights(cluster.draws) / cluster.weight;
-  Mode mode{top.position, top.energy, cluster.weight, positions * weights, {}};
+  Mode mode{top.position, top.energy, std::min(cluster.weight, 1.0), positions * weights, {}};
   mode.sd = ((positions.colwise() - mode.mean).array().square().matrix() * weights).array().sqrt();
   return mode;
 }

@@ -30,6 +30,7 @@ bool sync_to_disk(const std::filesystem::path& path) {
 
 AtomicFile::AtomicFile(std::filesystem::path target) : target_(std::move(target)), is_direct_(is_special(target_)) {
   std::error_code ignored;
+  if (std::filesystem::is_symlink(target_, ignored)) target_ = std::filesystem::weakly_canonical(target_, ignored);
   if (std::filesystem::is_directory(target_, ignored)) {
     throw Error(ErrorCode::cannot_write, target_.string() + ": cannot be written: it is a folder, expected a file name");
   }
@@ -47,14 +48,19 @@ AtomicFile::~AtomicFile() {
   std::filesystem::remove(temporary_, ignored);
 }
 
-void AtomicFile::commit() {
+void AtomicFile::prepare() {
   errno = 0;
   stream_.flush();
   if (!stream_) fail(errno != 0 ? std::strerror(errno) : "the disk may be full");
   stream_.close();
   if (!stream_) fail("the disk may be full");
+  if (!is_direct_ && !sync_to_disk(temporary_)) fail(std::strerror(errno));
+  is_prepared_ = true;
+}
+
+void AtomicFile::commit() {
+  if (!is_prepared_) prepare();
   if (!is_direct_) {
-    if (!sync_to_disk(temporary_)) fail(std::strerror(errno));
     std::error_code error;
     std::filesystem::rename(temporary_, target_, error);
     if (error) fail(error.message());

@@ -7,7 +7,9 @@
 
 namespace ta2s2 {
 
-// Writes beside the target under another name; commit() syncs and renames. Without commit() nothing is left behind.
+// Writes beside the target under another name; prepare() puts every byte on the disk, commit() renames (and prepares if
+// that was not done). Several files that belong together are all prepared before the first is committed. Without
+// commit() nothing is left behind. A link is followed.
 // A target that is no regular file (/dev/stdout, a pipe) is written directly. Every failure is Error{cannot_write}.
 class AtomicFile {
  public:
@@ -18,6 +20,7 @@ class AtomicFile {
 
   std::ostream& stream() { return stream_; }
   const std::filesystem::path& target() const { return target_; }
+  void prepare();
   void commit();
 
  private:
@@ -25,6 +28,7 @@ class AtomicFile {
 
   std::filesystem::path target_, temporary_;
   bool is_direct_ = false;
+  bool is_prepared_ = false;
   bool is_committed_ = false;
   std::ofstream stream_;
 };

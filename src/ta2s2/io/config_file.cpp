@@ -1,11 +1,10 @@
 #include "ta2s2/io/config_file.hpp"
 
-#include <fstream>
-#include <sstream>
 #include <toml++/toml.h>
 
 #include "ta2s2/base/error.hpp"
 #include "ta2s2/gp/spec.hpp"
+#include "ta2s2/io/text_file.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -35,14 +34,13 @@ std::string node_text(const toml::node& node, const std::filesystem::path& path,
 }  // namespace
 
 std::vector<Setting> load_config(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  std::stringstream content;
-  if (!file || !(content << file.rdbuf())) {
+  const std::optional<std::string> content = read_text_file(path);
+  if (!content) {
     throw Error(ErrorCode::bad_file, path.string() + ": cannot be read; expected a TOML file with settings");
   }
   toml::table table;
   try {
-    table = toml::parse(content.str());
+    table = toml::parse(*content);
   } catch (const toml::parse_error& error) {
     throw Error(ErrorCode::usage, place(path, error.source()) + ": " + std::string(error.description()));
   }

@@ -1,12 +1,14 @@
 #include "ta2s2/io/model_file.hpp"
 
 #include <array>
+#include <cmath>
 #include <cstdint>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "ta2s2/base/error.hpp"
+#include "ta2s2/io/text_file.hpp"
+#include "ta2s2/workflow/gp_problem.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -233,16 +235,48 @@ FitRecord record_from(const Json& json) {
   return record;
 }
 
+void require(bool holds, const char* what) {
+  if (!holds) throw std::invalid_argument(what);
+}
+
+// A file may be whole and yet not hold together, if another program wrote it: nothing later checks sizes again.
+void check_consistency(const FitRecord& record) {
+  const ValidFitOptions checked(record.options);
+  const ParameterSpace space = make_space(record.data, record.options);
+  make_model(record.data, record.scaling, record.options);
+  const PosteriorSample& sample = record.sample;
+  require(record.scaling.low().size() == record.data.num_inputs(), "scaling and inputs differ in number");
+  require(sample.size() > 0 && sample.positions.rows() == space.dim(), "draws of another dimension");
+  require(sample.names == space.names(), "draws with other names than the model's");
+  require(sample.weights.size() == sample.size() && sample.energies.size() == sample.size(),
+          "draws, weights and energies differ in number");
+  require(sample.weights.minCoeff() >= 0.0 && std::abs(sample.weights.sum() - 1.0) < 1e-9, "weights that do not sum to 1");
+  const auto is_inside = [&](const Vector& z) { return z.size() == space.dim() && space.contains(z); };
+  for (Index i = 0; i < sample.size(); ++i) require(is_inside(sample.positions.col(i)), "a draw outside the box");
+  require(is_inside(record.map.position), "a MAP outside the box");
+  for (const Mode& mode : record.modes) {
+    require(is_inside(mode.position) && mode.mean.size() == space.dim() && mode.sd.size() == space.dim(),
+            "a mode of another dimension or outside the box");
+  }
+}
+
+// The library's own prefix, "[json.exception.type_error.302] ", tells a user nothing.
+std::string plain_reason(const nlohmann::json::exception& error) {
+  const std::string text = error.what();
+  const auto end = text.find("] ");
+  return end == std::string::npos ? text : text.substr(end + 2);
+}
+
 [[noreturn]] void refuse(const std::filesystem::path& path, const std::string& why) {
   throw Error(ErrorCode::bad_file, path.string() + ": " + why);
 }
 
 Json parse_file(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::stringstream content;
-  if (!file || !(content << file.rdbuf())) refuse(path, "cannot be read; expected a model file made by `ta2s2 fit`");
+  const std::optional<std::string> content = read_text_file(path);
+  if (!content) refuse(path, "cannot be read; expected a model file made by `ta2s2 fit`");
+  if (content->empty()) refuse(path, "is empty; expected a model file made by `ta2s2 fit`");
   try {
-    return Json::parse(content.str());
+    return Json::parse(*content);
   } catch (const nlohmann::json::exception&) {
     refuse(path, "is not a whole JSON document; it was truncated or damaged, or is no model file made by `ta2s2 fit`");
   }
@@ -281,12 +315,14 @@ FitRecord read_model(const std::filesystem::path& path) {
   const Json document = parse_file(path);
   try {
     check_header(path, document);
-    return record_from(document);
+    FitRecord record = record_from(document);
+    check_consistency(record);
+    return record;
   } catch (const Error& error) {
     if (error.code() == ErrorCode::bad_file) throw;
     refuse(path, std::string("holds a setting or data that this program does not accept: ") + error.what());
   } catch (const nlohmann::json::exception& error) {
-    refuse(path, std::string("lacks something a model file has (") + error.what() + ")");
+    refuse(path, "lacks something a model file has (" + plain_reason(error) + ")");
   } catch (const std::logic_error& error) {
     refuse(path, std::string("holds numbers that do not fit together (") + error.what() + ")");
   }

@@ -5,7 +5,6 @@
 #include "ta2s2/rng/draws.hpp"
 
 namespace ta2s2 {
-namespace {
 
 std::vector<Index> systematic_resample(const Vector& weights, Index count, Stream& stream) {
   const double offset = draw_uniform(stream);
@@ -22,6 +21,8 @@ std::vector<Index> systematic_resample(const Vector& weights, Index count, Strea
   }
   return chosen;
 }
+
+namespace {
 
 ChainPlan equal_chains(const Vector& weights, Index num_samples, Index length, Stream& stream) {
   const Index num_chains = (num_samples + length - 1) / length;

@@ -18,6 +18,9 @@ struct ChainPlan {
   std::vector<Index> lengths;  // states to keep after the start
 };
 
+// `count` indices; index i appears count * weights[i] times, rounded up or down. `weights` sum to one.
+std::vector<Index> systematic_resample(const Vector& weights, Index count, Stream& stream);
+
 // `weights` sum to one. `chain_length` is P of equal growth; tmcmc ignores it.
 ChainPlan grow(Growth growth, const Vector& weights, Index num_samples, Index chain_length, Stream& stream);
 

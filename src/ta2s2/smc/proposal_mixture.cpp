@@ -7,6 +7,7 @@
 #include "ta2s2/base/log_math.hpp"
 #include "ta2s2/linalg/weighted_covariance.hpp"
 #include "ta2s2/rng/draws.hpp"
+#include "ta2s2/smc/growth.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -190,6 +191,11 @@ ProposalMixture unwhiten(const WhitenedPoints& data, const std::vector<TComponen
 }  // namespace
 
 ProposalMixture fit_proposal_mixture(const Matrix& points, const Vector& weights, int max_components, Stream& stream) {
+  if (points.cols() > kMostFittedPoints) {
+    const Matrix chosen = points(Eigen::all, systematic_resample(weights, kMostFittedPoints, stream));
+    return fit_proposal_mixture(chosen, Vector::Constant(kMostFittedPoints, 1.0 / kMostFittedPoints), max_components,
+                                stream);
+  }
   const WhitenedPoints data = whiten(points, weights);
   EmState best;
   double best_bic = kInfinity;

@@ -38,7 +38,9 @@ class ProposalMixture {
 };
 
 // EM on weighted points (weights sum to one), 1 to max_components components, their number by BIC with the weights'
-// ESS as its sample size.
+// ESS as its sample size. Of more than kMostFittedPoints points as many are taken by systematic resampling: the fit only
+// says where to go, and must not cost more than the level.
+inline constexpr Index kMostFittedPoints = 4000;
 ProposalMixture fit_proposal_mixture(const Matrix& points, const Vector& weights, int max_components, Stream& stream);
 
 }  // namespace ta2s2

@@ -7,9 +7,15 @@
 namespace ta2s2 {
 
 std::shared_ptr<const GpModel> make_model(const Dataset& data, const Scaling& scaling, const FitOptions& options) {
-  return std::make_shared<const GpModel>(scaling.to_unit(data.inputs()), scaling.to_standard(data.output()),
-                                         Trend(options.trend, data.input_names()),
-                                         make_covariance(options.correlation), options.exponent);
+  try {
+    return std::make_shared<const GpModel>(scaling.to_unit(data.inputs()), scaling.to_standard(data.output()),
+                                           Trend(options.trend, data.input_names()),
+                                           make_covariance(options.correlation), options.exponent);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::bad_data) throw;
+    throw Error(ErrorCode::bad_data, data.where(data.num_runs() - 1) + ", column \"" + data.output_name() +
+                                         "\": " + error.what());
+  }
 }
 
 ParameterSpace make_space(const Dataset& data, const FitOptions& options) {
@@ -38,6 +44,12 @@ std::vector<std::string> check_duplicates(const Dataset& data, const FitOptions&
                 data.path() + ", " + lines + ": equal inputs with different outputs, which a nugget fixed at " +
                     format_number(*fixed) + " cannot explain; expected an inferred nugget or one of at least " +
                     format_number(kLeastNuggetForDuplicates));
+  }
+  if (fixed && *fixed < kNuggetLowerBound) {
+    throw Error(ErrorCode::bad_data, data.path() + ": " + std::to_string(duplicates.groups) +
+                                         " sets of runs with equal inputs, with which a nugget fixed at " +
+                                         format_number(*fixed) + " makes the correlation matrix singular; expected at least " +
+                                         format_number(kNuggetLowerBound));
   }
   const std::string groups = std::to_string(duplicates.groups) + " set(s) of runs with equal inputs";
   if (!duplicates.differing_outputs) return {groups + ", equal in their outputs too: they tell the model nothing new"};

@@ -39,12 +39,24 @@ bool to_bool(const OptionSpec& spec, const std::string& text) {
   refuse(spec, text);
 }
 
-// A pair of numbers "low,high" with low < high.
+std::vector<std::string> to_names(const OptionSpec& spec, const std::string& text) {
+  if (text.empty()) return {};
+  std::vector<std::string> names = split(text, ',');
+  for (const std::string& name : names) {
+    if (name.empty()) refuse(spec, text);
+  }
+  return names;
+}
+
 Interval to_interval(const OptionSpec& spec, const std::string& text) {
   const std::vector<std::string> parts = split(text, ',');
   if (parts.size() != 2) refuse(spec, text);
+  for (const std::string& part : parts) {
+    if (part.find_first_not_of("+-.0123456789eE") != std::string::npos) refuse(spec, text);
+  }
   const Interval interval{to_number(spec, parts[0]), to_number(spec, parts[1])};
-  if (!(interval.low < interval.high)) refuse(spec, text);
+  constexpr double kWidest = 50.0;  // beyond, exp(z) and the correlation tell no two values apart
+  if (!(-kWidest <= interval.low && interval.low < interval.high && interval.high <= kWidest)) refuse(spec, text);
   return interval;
 }
 
@@ -102,7 +114,7 @@ std::vector<OptionSpec> make_table() {
        [](Options& o, Text& t, const OptionSpec&) { o.output = t; },
        [](const Options& o) { return o.output; }},
       {"inputs", "x", "column names separated by commas", "columns that hold the inputs; all but the output if not given", false, true, "",
-       [](Options& o, Text& t, const OptionSpec&) { o.inputs = t.empty() ? std::vector<std::string>{} : split(t, ','); },
+       [](Options& o, Text& t, const OptionSpec& s) { o.inputs = to_names(s, t); },
        [](const Options& o) { return joined(o.inputs, ","); }},
       {"ranges", "", "a CSV file with columns name,min,max", "declared ranges of the inputs; observed ranges if not given", false, true, "",
        [](Options& o, Text& t, const OptionSpec&) { o.ranges = t; },
@@ -123,10 +135,10 @@ std::vector<OptionSpec> make_table() {
       {"exponent", "(n-p)/2", "model, paper", "power of S2 in the likelihood: what the model gives, or (2.10) as printed", false, true, "",
        [](Options& o, Text& t, const OptionSpec& s) { o.exponent = from_word(s, t, kExponents); },
        [](const Options& o) { return to_word(o.exponent, kExponents); }},
-      {"box", "", "two numbers low,high", "bounds of every log phi", false, true, "",
+      {"box", "", "two numbers low,high with -50 <= low < high <= 50", "bounds of every log phi", false, true, "",
        [](Options& o, Text& t, const OptionSpec& s) { o.box = to_interval(s, t); },
        [](const Options& o) { return to_text(o.box); }},
-      {"nugget-box", "", "two numbers low,high", "bounds of the nugget's sampling coordinate z_delta of (5.1)", false, true, "",
+      {"nugget-box", "", "two numbers low,high with -50 <= low < high <= 50", "bounds of the nugget's sampling coordinate z_delta of (5.1)", false, true, "",
        [](Options& o, Text& t, const OptionSpec& s) { o.nugget_box = to_interval(s, t); },
        [](const Options& o) { return to_text(o.nugget_box); }},
 

@@ -42,6 +42,24 @@ void check_prior(const FitOptions& options) {
   }
 }
 
+// Every message begins with the option's name, also one that comes from a part that does not know it.
+void set_named(FitOptions& options, const OptionSpec& spec, const std::string& text) {
+  try {
+    spec.set(options, text, spec);
+  } catch (const Error& error) {
+    const std::string name = "--" + spec.name + ": ";
+    const std::string message = error.what();
+    throw Error(ErrorCode::usage, message.rfind(name, 0) == 0 ? message : name + message);
+  }
+}
+
+bool has_published_settings(const FitOptions& options) {
+  for (const OptionSpec& spec : option_table()) {
+    if (spec.name.rfind("published-", 0) == 0 && spec.get(options) != spec.default_text) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void apply_settings(FitOptions& options, const std::vector<Setting>& settings) {
@@ -52,7 +70,7 @@ void apply_settings(FitOptions& options, const std::vector<Setting>& settings) {
       problems.add("there is no setting called \"" + setting.name + "\"");
       continue;
     }
-    problems.collect([&] { spec->set(options, setting.text, *spec); });
+    problems.collect([&] { set_named(options, *spec, setting.text); });
   }
   problems.throw_if_any();
 }
@@ -75,6 +93,17 @@ ValidFitOptions::ValidFitOptions(FitOptions options) : options_(std::move(option
   }
   if (options_.annealing.chain_length > 0 && options_.annealing.growth == Growth::tmcmc) {
     problems.add("--chain-length: the lengths of --growth tmcmc follow from the weights; leave it out");
+  }
+  if (2 * options_.annealing.chain_length > options_.annealing.num_samples) {
+    problems.add("--chain-length: found " + std::to_string(options_.annealing.chain_length) +
+                 ", expected at most half of --samples, which is " + std::to_string(options_.annealing.num_samples));
+  }
+  if (options_.annealing.kernel.name != "published" && has_published_settings(options_)) {
+    problems.add("--published-... settings belong to --kernel published, found --kernel " +
+                 options_.annealing.kernel.name);
+  }
+  if (options_.map_only && options_.annealing.anneal_to_zero) {
+    problems.add("--map-only takes no sample to --anneal-to 0; choose one");
   }
   if (options_.recycle && options_.annealing.anneal_to_zero) {
     problems.add("--recycle estimates the posterior and contradicts --anneal-to 0; choose one");

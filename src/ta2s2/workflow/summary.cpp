@@ -32,12 +32,17 @@ QuantitySummary summarise(const std::string& name, const Vector& values, const V
   return {name, mean, sd, quantiles[0], quantiles[1], quantiles[2]};
 }
 
+NaturalPoint natural_in_space(const ParameterSpace& space, const Scaling& scaling, VectorView position) {
+  const GpParameters parameters = space.natural(position);
+  return {parameters.phi.cwiseSqrt().cwiseProduct(scaling.width()), parameters.nugget};
+}
+
 // Rows: length-scales, then the nugget; a column per draw.
 Matrix natural_draws(const FitRecord& record) {
-  const Index p = record.data.num_inputs();
-  Matrix natural(p + 1, record.sample.size());
+  const ParameterSpace space = make_space(record.data, record.options);
+  Matrix natural(record.data.num_inputs() + 1, record.sample.size());
   for (Index i = 0; i < record.sample.size(); ++i) {
-    const NaturalPoint point = natural_point(record, record.sample.positions.col(i));
+    const NaturalPoint point = natural_in_space(space, record.scaling, record.sample.positions.col(i));
     natural.col(i) << point.length_scales, point.nugget;
   }
   return natural;
@@ -48,8 +53,7 @@ std::string percent(double share) { return std::to_string(static_cast<int>(std::
 }  // namespace
 
 NaturalPoint natural_point(const FitRecord& record, VectorView position) {
-  const GpParameters parameters = make_space(record.data, record.options).natural(position);
-  return {parameters.phi.cwiseSqrt().cwiseProduct(record.scaling.width()), parameters.nugget};
+  return natural_in_space(make_space(record.data, record.options), record.scaling, position);
 }
 
 std::vector<QuantitySummary> summarise_parameters(const FitRecord& record) {

@@ -16,7 +16,7 @@ class SmallEmulator : public testing::Test {
  protected:
   const std::shared_ptr<const GpModel> model =
       std::make_shared<const GpModel>(test::small_model(12, 2, "constant", "matern52"));
-  const Scaling scaling{(Vector(2) << 10.0, -1.0).finished(), (Vector(2) << 5.0, 2.0).finished(), 100.0, 8.0};
+  const Scaling scaling{Vector{{10.0, -1.0}}, Vector{{5.0, 2.0}}, 100.0, 8.0};
   const ParameterSpace space = ParameterSpace::with_sampled_nugget(test::input_names(2));
   const PosteriorSample sample = make_sample();
   const Emulator emulator{model, scaling, space, sample};
@@ -85,16 +85,15 @@ TEST_F(SmallEmulator, CovarianceIsWithinPlusBetween) {
 }
 
 TEST_F(SmallEmulator, TheNuggetIsOnTheDiagonalOnly) {
-  const Matrix difference = emulator.covariance(points, Predict::new_run, executor) -
-                            emulator.covariance(points, Predict::latent, executor);
+  const Matrix difference =
+      emulator.covariance(points, Predict::new_run, executor) - emulator.covariance(points, Predict::latent, executor);
   EXPECT_GT(difference.diagonal().minCoeff(), 1e-3);
   EXPECT_LT((difference - Matrix(difference.diagonal().asDiagonal())).cwiseAbs().maxCoeff(), 1e-12);
 }
 
 // At its own runs the latent function with a small nugget is known, and a new run varies by the nugget.
 TEST_F(SmallEmulator, InterpolatesWithASmallNugget) {
-  PosteriorSample one{
-      {}, Vector((Vector(3) << 0.0, 0.0, -30.0).finished()), Vector::Ones(1), Vector::Zero(1)};
+  PosteriorSample one{{}, Vector{{0.0, 0.0, -30.0}}, Vector::Ones(1), Vector::Zero(1)};
   const Emulator sharp(model, scaling, space, one);
   const MixtureBlock block = sharp.mixtures(in_users_units(model->X()), Predict::latent, executor);
   const Vector expected = 100.0 + 8.0 * model->y().array();
@@ -116,8 +115,7 @@ TEST_F(SmallEmulator, WorkersChangeNoBit) {
   ThreadExecutor one(1), seven(7);
   EXPECT_EQ(emulator.mixtures(points, Predict::new_run, one).means,
             emulator.mixtures(points, Predict::new_run, seven).means);
-  EXPECT_EQ(emulator.covariance(points, Predict::new_run, one),
-            emulator.covariance(points, Predict::new_run, seven));
+  EXPECT_EQ(emulator.covariance(points, Predict::new_run, one), emulator.covariance(points, Predict::new_run, seven));
   EXPECT_EQ(emulator.joint_draws(points, Predict::new_run, 30, 2, one),
             emulator.joint_draws(points, Predict::new_run, 30, 2, seven));
 }
@@ -126,8 +124,7 @@ TEST_F(SmallEmulator, BlockSizeFallsWithTheSampleSize) {
   EXPECT_EQ(emulator.num_inputs(), 2);
   EXPECT_EQ(emulator.num_draws(), 3);
   EXPECT_EQ(emulator.block_size(), 4096);
-  PosteriorSample large{
-      {}, sample.positions.col(0).replicate(1, 20000), Vector::Constant(20000, 1.0 / 20000), {}};
+  PosteriorSample large{{}, sample.positions.col(0).replicate(1, 20000), Vector::Constant(20000, 1.0 / 20000), {}};
   EXPECT_EQ(Emulator(model, scaling, space, large).block_size(), 200);
 }
 

@@ -10,7 +10,7 @@ namespace ta2s2 {
 namespace {
 
 Vector point(double a, double b) {
-  return (Vector(2) << a, b).finished();
+  return Vector{{a, b}};
 }
 
 const Box kBox{point(-5.0, -5.0), point(5.0, 5.0)};
@@ -48,13 +48,11 @@ TEST(Refine, FollowsACurvedValley) {
 }
 
 TEST(Refine, FindsAnOptimumOnTheBorderAndInACorner) {
-  const MapEstimate border =
-      refine_log_density([](VectorView x) { return x[0] - x[1] * x[1]; }, point(0.0, 1.0));
+  const MapEstimate border = refine_log_density([](VectorView x) { return x[0] - x[1] * x[1]; }, point(0.0, 1.0));
   EXPECT_NEAR(border.position[0], 5.0, kNear);
   EXPECT_NEAR(border.position[1], 0.0, kNear);
   EXPECT_NEAR(border.energy, -5.0, kNear);
-  const MapEstimate corner =
-      refine_log_density([](VectorView x) { return x[0] - 2.0 * x[1]; }, point(0.0, 1.0));
+  const MapEstimate corner = refine_log_density([](VectorView x) { return x[0] - 2.0 * x[1]; }, point(0.0, 1.0));
   EXPECT_NEAR(corner.position[0], 5.0, kNear);
   EXPECT_NEAR(corner.position[1], -5.0, kNear);
 }
@@ -68,9 +66,7 @@ TEST(Refine, NeverLeavesTheBoxNorStartsFromOutside) {
 }
 
 TEST(Refine, IsNeverWorseThanItsStart) {
-  const auto log_density = [](VectorView x) {
-    return std::cos(40.0 * x[0]) + std::cos(37.0 * x[1]) - 0.01 * x.norm();
-  };
+  const auto log_density = [](VectorView x) { return std::cos(40.0 * x[0]) + std::cos(37.0 * x[1]) - 0.01 * x.norm(); };
   for (const Vector& start : {point(0.0, 0.0), point(1.3, -2.2), point(-4.0, 4.4)}) {
     EXPECT_LE(refine_log_density(log_density, start).energy, -log_density(start));
   }

@@ -111,7 +111,8 @@ struct Banana {
   }
   Vector draw(Stream& stream) const {
     const double along = draw_normal(stream);
-    return (Vector(2) << along, bend * (along * along - 1.0) + 0.3 * draw_normal(stream)).finished();
+    const double across = 0.3 * draw_normal(stream);
+    return Vector{{along, bend * (along * along - 1.0) + across}};
   }
 };
 
@@ -121,8 +122,7 @@ TEST_P(FindModesInABanana, IsOne) {
   const Banana banana{GetParam()};
   const Box box{filled(2, -20.0), filled(2, 60.0)};
   const FunctionTarget target([&](VectorView x) { return banana.log_density(x); }, box.low, box.high);
-  const auto modes =
-      find_modes(target, box, exact_sample(target, [&](Stream& stream) { return banana.draw(stream); }));
+  const auto modes = find_modes(target, box, exact_sample(target, [&](Stream& stream) { return banana.draw(stream); }));
   ASSERT_EQ(modes.size(), 1u) << "weights " << modes[0].weight << ", " << modes[1].weight;
   EXPECT_NEAR(modes[0].weight, 1.0, 0.01);
   EXPECT_NEAR(modes[0].position[0], 0.0, 0.01);

@@ -75,8 +75,7 @@ TEST_F(AtomicFileTest, LeavesNothingBehindWhenTheWriterThrows) {
 }
 
 TEST_F(AtomicFileTest, RefusesAFolder) {
-  const std::string message =
-      test::message_of(ErrorCode::cannot_write, [&] { AtomicFile file(old.folder()); });
+  const std::string message = test::message_of(ErrorCode::cannot_write, [&] { AtomicFile file(old.folder()); });
   test::expect_parts(message, {old.folder().string(), "folder", "expected a file name"});
   EXPECT_EQ(num_files(old.folder()), 1);
 }

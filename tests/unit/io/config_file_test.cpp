@@ -79,9 +79,8 @@ TEST(ConfigFile, SaysWhichValueHasAKindNoSettingTakes) {
 
 TEST(ConfigFile, RefusesAFileThatCannotBeRead) {
   const test::TemporaryFile file("seed = 1\n", "fit.toml");
-  test::expect_parts(
-      test::message_of(ErrorCode::bad_file, [&] { load_config(file.folder() / "missing.toml"); }),
-      {"missing.toml", "cannot be read"});
+  test::expect_parts(test::message_of(ErrorCode::bad_file, [&] { load_config(file.folder() / "missing.toml"); }),
+                     {"missing.toml", "cannot be read"});
   test::message_of(ErrorCode::bad_file, [&] { load_config(file.folder()); });
 }
 

@@ -29,8 +29,7 @@ std::string rows(const Matrix& matrix) {
 
 TEST(CsvWriter, WritesCommasAndLineFeeds) {
   EXPECT_EQ(header({"a", "b c", "sd"}), "a,b c,sd\n");
-  EXPECT_EQ(rows((Matrix(2, 3) << 1, -2.5, 0, 1e-300, 0.1, 12345678).finished()),
-            "1,-2.5,0\n1e-300,0.1,12345678\n");
+  EXPECT_EQ(rows(Matrix{{1, -2.5, 0}, {1e-300, 0.1, 12345678}}), "1,-2.5,0\n1e-300,0.1,12345678\n");
   EXPECT_EQ(rows(Matrix(0, 3)), "");
 }
 
@@ -40,8 +39,7 @@ TEST(CsvWriter, QuotesNamesThatNeedIt) {
 }
 
 TEST(CsvWriter, OurOwnReaderReadsItsNames) {
-  const std::vector<std::string> names = {"#first",          "a,b", "say \"hi\"", "semi;colon",
-                                          "blade angle (°)", "x^2"};
+  const std::vector<std::string> names = {"#first", "a,b", "say \"hi\"", "semi;colon", "blade angle (°)", "x^2"};
   const test::TemporaryFile file(header(names) + rows(Matrix::Ones(1, 6)));
   const CsvTable table = read_csv_table(file.path());
   EXPECT_EQ(table.names, names);

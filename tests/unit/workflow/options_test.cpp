@@ -39,10 +39,11 @@ const std::map<std::string, std::string> kSamples = {
 // Values that the option refuses when it is set. Those that are missing here take any text, and are checked
 // with the others (ValidFitOptions) or against the data.
 const std::map<std::string, std::vector<std::string>> kRefused = {
+    {"inputs", {"a,,b", ",", "a,"}},
     {"nugget", {"", "beta", "beta(1)", "fixed()", "0.1"}},
     {"correlation", {"", "gauss", "matern52(1)", "power-exponential"}},
     {"exponent", {"", "m/2", "Model"}},
-    {"box", {"", "7", "7,-7", "1,1", "-7,7,8", "a,b", "-inf,7", "nan,1", "-7 7"}},
+    {"box", {"", "7", "7,-7", "1,1", "-7,7,8", "a,b", "-inf,7", "nan,1", "-7 7", "-51,7", "-7,50.5"}},
     {"nugget-box", {"", "10,-35"}},
     {"samples", {"", "59", "10000001", "1e3", "2000.5", "-100", "many", "2000 "}},
     {"kernel", {"", "gibbs", "Exact"}},
@@ -59,7 +60,7 @@ const std::map<std::string, std::vector<std::string>> kRefused = {
     {"seed", {"", "-1", "18446744073709551616", "1.0"}},
     {"threads", {"", "-1", "1025", "two"}},
 };
-const std::set<std::string> kFreeText = {"output", "inputs", "ranges", "prior", "trend"};
+const std::set<std::string> kFreeText = {"output", "ranges", "prior", "trend"};
 
 TEST(OptionTable, NamesAreUniqueAndFound) {
   std::set<std::string> names;
@@ -106,11 +107,7 @@ TEST(OptionTable, BadTextIsRefusedByNameValueAndRange) {
       FitOptions options;
       const std::string message = test::message_of(ErrorCode::usage, [&] { spec.set(options, text, spec); });
       EXPECT_NE(message.find(spec.name), std::string::npos) << message;
-      // Of a pair, the number at fault is enough.
-      const std::string at_fault = text.substr(0, text.find(','));
-      EXPECT_TRUE(message.find(text) != std::string::npos ||
-                  message.find('"' + at_fault + '"') != std::string::npos)
-          << message;
+      EXPECT_NE(message.find(text), std::string::npos) << message;
       EXPECT_NE(message.find(spec.range), std::string::npos) << message;
       EXPECT_EQ(spec.get(options), spec.default_text) << spec.name << ' ' << text;
     }
@@ -127,9 +124,10 @@ TEST(ApplySettings, AppliesInOrder) {
 TEST(ApplySettings, ReportsEveryProblemAtOnce) {
   FitOptions options;
   const std::string message = test::message_of(ErrorCode::usage, [&] {
-    apply_settings(options, {{"samples", "many"}, {"colour", "red"}, {"seed", "3"}, {"growth", "slow"}});
+    apply_settings(options,
+                   {{"samples", "many"}, {"colour", "red"}, {"seed", "3"}, {"growth", "slow"}, {"nugget", "big"}});
   });
-  test::expect_parts(message, {"--samples", "many", "colour", "--growth", "slow"});
+  test::expect_parts(message, {"--samples: ", "many", "colour", "--growth: ", "slow", "--nugget: ", "big"});
   EXPECT_EQ(message.find("seed"), std::string::npos);
 }
 
@@ -172,8 +170,7 @@ TEST(ValidFitOptions, AcceptsEveryPrior) {
   for (const std::string& example : nugget_prior_examples()) {
     EXPECT_NO_THROW(ValidFitOptions{with({{"nugget", example}})}) << example;
   }
-  EXPECT_NO_THROW(
-      ValidFitOptions{with({{"prior", "a=gamma(2,1);*=log-uniform"}, {"trend", "terms(a,a^2)"}})});
+  EXPECT_NO_THROW(ValidFitOptions{with({{"prior", "a=gamma(2,1);*=log-uniform"}, {"trend", "terms(a,a^2)"}})});
 }
 
 TEST(ValidFitOptions, RefusesWhatNoDataCouldMakeRight) {
@@ -184,11 +181,13 @@ TEST(ValidFitOptions, RefusesWhatNoDataCouldMakeRight) {
 }
 
 TEST(ValidFitOptions, RefusesContradictions) {
-  test::expect_parts(refusal_of({{"exponent", "paper"}}),
-                     {"--exponent paper", "--trend none", "--trend constant"});
+  test::expect_parts(refusal_of({{"exponent", "paper"}}), {"--exponent paper", "--trend none", "--trend constant"});
   test::expect_parts(refusal_of({{"growth", "tmcmc"}, {"chain-length", "5"}}), {"--chain-length", "tmcmc"});
+  test::expect_parts(refusal_of({{"samples", "100"}, {"chain-length", "51"}}), {"--chain-length", "51", "half", "100"});
   test::expect_parts(refusal_of({{"recycle", "true"}, {"anneal-to", "0"}}), {"--recycle", "--anneal-to 0"});
   test::expect_parts(refusal_of({{"recycle", "true"}, {"map-only", "true"}}), {"--map-only", "--recycle"});
+  test::expect_parts(refusal_of({{"anneal-to", "0"}, {"map-only", "true"}}), {"--map-only", "--anneal-to 0"});
+  test::expect_parts(refusal_of({{"published-renewal", "0.3"}}), {"--published-", "--kernel published", "exact"});
   test::expect_parts(refusal_of({{"path", "prior"}, {"prior", "reference"}}), {"--path prior", "reference"});
   test::expect_parts(refusal_of({{"prior", "reference(joint)"}, {"nugget", "fixed(0.1)"}}),
                      {"reference(joint)", "fixed(0.1)"});

@@ -75,8 +75,7 @@ TEST_P(EachKindOfPrediction, CovarianceIsASumOverTheDrawsWithTheVarianceOnItsDia
   EXPECT_LT((covariance - truth.covariance).cwiseAbs().maxCoeff(), 1e-11 * size2);
   EXPECT_LT((covariance - covariance.transpose()).cwiseAbs().maxCoeff(), 1e-13 * size2);
   const PredictionSummary summary = summarise(emulator, points, GetParam(), {0.5}, executor);
-  EXPECT_LT((covariance.diagonal().array().sqrt() - summary.sd.array()).abs().maxCoeff(),
-            1e-9 * std::sqrt(size2));
+  EXPECT_LT((covariance.diagonal().array().sqrt() - summary.sd.array()).abs().maxCoeff(), 1e-9 * std::sqrt(size2));
 }
 
 TEST_P(EachKindOfPrediction, QuantilesAreThoseOfTheMixture) {
@@ -135,8 +134,7 @@ TEST(Predict, ABlockChangesNoPrediction) {
 
 TEST(Predict, NoPointsGiveAnEmptySummary) {
   ThreadExecutor executor(2);
-  const PredictionSummary none =
-      summarise(make_emulator(fitted()), Matrix(0, 2), Predict::new_run, {0.5}, executor);
+  const PredictionSummary none = summarise(make_emulator(fitted()), Matrix(0, 2), Predict::new_run, {0.5}, executor);
   EXPECT_EQ(none.mean.size(), 0);
   EXPECT_EQ(none.quantiles.cols(), 1);
 }
@@ -150,7 +148,7 @@ TEST(Predict, BlocksKeepMemoryBounded) {
 // With a fixed nugget of 0.1 the two kinds of prediction differ visibly.
 class JointDraws : public testing::Test {
  protected:
-  static constexpr Index kCount = 20000;
+  static constexpr Index kCount = 10000;
 
   const FitRecord record = small_fit({{"nugget", "fixed(0.1)"}, {"samples", "60"}});
   const Emulator emulator = make_emulator(record);

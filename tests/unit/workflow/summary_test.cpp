@@ -14,19 +14,18 @@ namespace {
 // Four draws with unequal weights; the first input's length-scales are 1/8, 1/4, 1/2 and 1 of its width.
 FitRecord four_draws() {
   const Dataset data = test::small_runs();
-  FitRecord record{
-      .version = "0",
-      .data = data,
-      .scaling = Scaling(Vector::Zero(2), (Vector(2) << 200.0, 1e-3).finished(), 50.0, 2.0),
-      .options = {},
-      .sample = {{"log_phi_length", "log_phi_load", "z_nugget"}, Matrix(3, 4), Vector(4), Vector(4)},
-      .map = {},
-      .modes = {},
-      .levels = {},
-      .evidence = {},
-      .diagnostics = {},
-      .notices = {},
-      .times = {}};
+  FitRecord record{.version = "0",
+                   .data = data,
+                   .scaling = Scaling(Vector::Zero(2), Vector{{200.0, 1e-3}}, 50.0, 2.0),
+                   .options = {},
+                   .sample = {{"log_phi_length", "log_phi_load", "z_nugget"}, Matrix(3, 4), Vector(4), Vector(4)},
+                   .map = {},
+                   .modes = {},
+                   .levels = {},
+                   .evidence = {},
+                   .diagnostics = {},
+                   .notices = {},
+                   .times = {}};
   // Not in order: quantiles must sort.
   record.sample.positions.row(0) << 2.0 * std::log(0.5), 2.0 * std::log(0.125), 0.0, 2.0 * std::log(0.25);
   record.sample.positions.row(1).setConstant(std::log(9.0));
@@ -37,8 +36,7 @@ FitRecord four_draws() {
 }
 
 TEST(NaturalPoint, IsInTheUsersUnits) {
-  const NaturalPoint point =
-      natural_point(four_draws(), Vector((Vector(3) << 2.0 * std::log(0.25), 0.0, -35.0).finished()));
+  const NaturalPoint point = natural_point(four_draws(), Vector{{2.0 * std::log(0.25), 0.0, -35.0}});
   EXPECT_NEAR(point.length_scales[0], 50.0, 1e-12);
   EXPECT_NEAR(point.length_scales[1], 1e-3, 1e-17);
   EXPECT_NEAR(point.nugget, 1e-12 + 1.0 / (1.0 + std::exp(35.0)), 1e-26);
@@ -71,8 +69,8 @@ TEST(SummariseParameters, WeighsTheDraws) {
 TEST(DrawRows, HaveAColumnPerName) {
   const FitRecord record = four_draws();
   EXPECT_EQ(draw_column_names(record),
-            (std::vector<std::string>{"log_phi_length", "log_phi_load", "length_scale_length",
-                                      "length_scale_load", "nugget", "energy", "weight"}));
+            (std::vector<std::string>{"log_phi_length", "log_phi_load", "length_scale_length", "length_scale_load",
+                                      "nugget", "energy", "weight"}));
   const Matrix rows = draw_rows(record);
   ASSERT_EQ(rows.rows(), 4);
   ASSERT_EQ(rows.cols(), 7);
@@ -92,8 +90,7 @@ TEST(DrawRows, OfAFixedNuggetRepeatIt) {
   EXPECT_EQ(rows.rows(), record.sample.size());
   EXPECT_TRUE((rows.col(4).array() == 1e-6).all());
   const Vector width = record.scaling.width();
-  EXPECT_LT(((0.5 * rows.col(0)).array().exp() * width[0] - rows.col(2).array()).abs().maxCoeff(),
-            1e-10 * width[0]);
+  EXPECT_LT(((0.5 * rows.col(0)).array().exp() * width[0] - rows.col(2).array()).abs().maxCoeff(), 1e-10 * width[0]);
 }
 
 TEST(SampleSizes, OfWeightsAndOfChains) {
