@@ -26,8 +26,7 @@ std::string levels_left(double beta, double last_beta) {
   if (beta >= 1.0) return "done";
   if (last_beta <= 0.0 || beta <= last_beta) return "";
   const double left = std::ceil(-std::log(beta) / std::log(beta / last_beta));
-  return left <= 1.0 ? "about 1 level left"
-                     : "about " + std::to_string(static_cast<long>(left)) + " levels left";
+  return left <= 1.0 ? "about 1 level left" : "about " + std::to_string(static_cast<long>(left)) + " levels left";
 }
 
 StopFlag stop_flag{false};
@@ -50,12 +49,11 @@ Observer::Verdict ConsoleObserver::on_level(const LevelReport& report) {
   if (is_on_) {
     const char* dim = has_colour_ ? "\033[2m" : "";
     const char* plain = has_colour_ ? "\033[0m" : "";
-    std::fprintf(
-        stderr,
-        "level %2lld  temperature %-10.4g ESS %6.0f  acceptance %4.2f  evaluations %7lld  %6.2f s  %s%s%s\n",
-        static_cast<long long>(report.level), report.beta > 0.0 ? 1.0 / report.beta : HUGE_VAL,
-        report.effective_sample_size, report.acceptance(), static_cast<long long>(report.evaluations),
-        report.seconds, dim, levels_left(report.beta, last_beta_).c_str(), plain);
+    std::fprintf(stderr,
+                 "level %2lld  temperature %-10.4g ESS %6.0f  acceptance %4.2f  evaluations %7lld  %6.2f s  %s%s%s\n",
+                 static_cast<long long>(report.level), report.beta > 0.0 ? 1.0 / report.beta : HUGE_VAL,
+                 report.effective_sample_size, report.acceptance(), static_cast<long long>(report.evaluations),
+                 report.seconds, dim, levels_left(report.beta, last_beta_).c_str(), plain);
   }
   last_beta_ = report.beta;
   return Verdict::go_on;

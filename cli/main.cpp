@@ -64,8 +64,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "ta2s2: %s\n", error.what());
     return ta2s2::cli::exit_code(error.code());
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "ta2s2: internal error: %s\nPlease report it, with the command and the data.\n",
-                 error.what());
+    std::fprintf(stderr, "ta2s2: internal error: %s\nPlease report it, with the command and the data.\n", error.what());
     return ta2s2::cli::exit_code(ta2s2::ErrorCode::internal);
   }
 }

@@ -28,9 +28,8 @@ std::vector<InputRange> ranges_for(const DesignArguments& arguments) {
   }
   std::vector<InputRange> ranges = load_ranges(arguments.ranges);
   if (arguments.num_inputs > 0 && arguments.num_inputs != static_cast<Index>(ranges.size())) {
-    throw Error(ErrorCode::usage, arguments.ranges + ": found " + std::to_string(ranges.size()) +
-                                      " ranges, expected " + std::to_string(arguments.num_inputs) +
-                                      " (--inputs)");
+    throw Error(ErrorCode::usage, arguments.ranges + ": found " + std::to_string(ranges.size()) + " ranges, expected " +
+                                      std::to_string(arguments.num_inputs) + " (--inputs)");
   }
   return ranges;
 }
@@ -54,11 +53,8 @@ void add_design_command(CLI::App& app) {
   const auto arguments = std::make_shared<DesignArguments>();
   command.add_option("--inputs", arguments->num_inputs, "number of inputs, named x1, x2, ... on [0, 1]")
       ->check(CLI::Range(1, 1000));
-  command.add_option("--ranges", arguments->ranges,
-                     "CSV file with columns name,min,max: the inputs and their ranges");
-  command.add_option("--runs", arguments->options.runs, "number of runs")
-      ->required()
-      ->check(CLI::Range(1, 1'000'000));
+  command.add_option("--ranges", arguments->ranges, "CSV file with columns name,min,max: the inputs and their ranges");
+  command.add_option("--runs", arguments->options.runs, "number of runs")->required()->check(CLI::Range(1, 1'000'000));
   add_word_option<DesignKind>(
       command, "--kind", arguments->options.kind,
       {{"maximin", DesignKind::maximin}, {"random", DesignKind::random}, {"sobol", DesignKind::sobol}},

@@ -42,8 +42,7 @@ void print_summary(const FitRecord& record, const std::string& path) {
     std::printf("sample          %lld draws over %zu levels\n", static_cast<long long>(record.sample.size()),
                 record.levels.size());
     std::printf("modes           %zu\n", record.modes.size());
-    std::printf("log evidence    %.3f +- %.3f%s\n", record.evidence.log_evidence,
-                record.evidence.standard_error,
+    std::printf("log evidence    %.3f +- %.3f%s\n", record.evidence.log_evidence, record.evidence.standard_error,
                 record.evidence.is_normalised ? "" : " (up to the prior's unknown constant)");
   } else {
     std::printf("point estimate  posterior maximum, energy %.6f\n", record.map.energy);
@@ -63,9 +62,8 @@ void run_fit(const CLI::App& command, const FitArguments& arguments) {
   ThreadExecutor executor(options->threads, &stop_on_signals());
   ConsoleObserver observer(arguments.console);
   const FitRecord record = fit(data, options, ranges, {executor, observer});
-  print_notices(
-      {record.notices.begin() + static_cast<std::ptrdiff_t>(data.notices().size()), record.notices.end()},
-      arguments.console);
+  print_notices({record.notices.begin() + static_cast<std::ptrdiff_t>(data.notices().size()), record.notices.end()},
+                arguments.console);
   write_model(output.stream(), record);
   output.commit();
   if (!arguments.console.quiet && !output.is_standard()) print_summary(record, arguments.model);
@@ -84,17 +82,14 @@ void add_fit_command(CLI::App& app) {
   command.add_option("runs", arguments->runs, "CSV file with a header and a row per run")->required();
   command.add_option("-o,--out", arguments->model, "model file to write; - is standard output")
       ->required()
-      ->check([](const std::string& path) {
-        return path.empty() ? std::string("found no name, expected a file") : "";
-      });
-  command.add_option("--config", arguments->config,
-                     "TOML file with settings, by the names below; typed options win");
+      ->check(
+          [](const std::string& path) { return path.empty() ? std::string("found no name, expected a file") : ""; });
+  command.add_option("--config", arguments->config, "TOML file with settings, by the names below; typed options win");
   for (const OptionSpec& spec : option_table()) {
     if (spec.is_flag) {
       command.add_flag("--" + spec.name, arguments->flags[spec.name], spec.help);
     } else {
-      CLI::Option* option =
-          command.add_option("--" + spec.name, arguments->texts[spec.name], described(spec));
+      CLI::Option* option = command.add_option("--" + spec.name, arguments->texts[spec.name], described(spec));
       option->option_text("TEXT" + (spec.default_text.empty() ? "" : " [" + spec.default_text + "]"));
     }
   }

@@ -18,8 +18,8 @@ void run_options() {
   Output output("", {});
   output.stream() << "| setting | paper | default | allowed | what it does |\n|---|---|---|---|---|\n";
   for (const OptionSpec& spec : option_table()) {
-    output.stream() << "| `" << spec.name << "` | " << cell(spec.symbol) << " | " << cell(spec.default_text)
-                    << " | " << cell(spec.range) << " | " << cell(spec.help) << " |\n";
+    output.stream() << "| `" << spec.name << "` | " << cell(spec.symbol) << " | " << cell(spec.default_text) << " | "
+                    << cell(spec.range) << " | " << cell(spec.help) << " |\n";
   }
   output.commit();
 }

@@ -62,15 +62,13 @@ void write_covariance(std::ostream& out, const Matrix& covariance) {
 
 void check_arguments(const PredictArguments& arguments) {
   if (!arguments.covariance.empty() && arguments.covariance == arguments.output) {
-    throw Error(ErrorCode::usage,
-                arguments.covariance + ": found for both -o and --covariance, expected two files");
+    throw Error(ErrorCode::usage, arguments.covariance + ": found for both -o and --covariance, expected two files");
   }
   std::vector<double> sorted = arguments.quantiles;
   std::sort(sorted.begin(), sorted.end());
   const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
   if (twice != sorted.end()) {
-    throw Error(ErrorCode::usage,
-                "--quantiles: found " + format_number(*twice) + " twice, expected each level once");
+    throw Error(ErrorCode::usage, "--quantiles: found " + format_number(*twice) + " twice, expected each level once");
   }
 }
 
@@ -85,14 +83,12 @@ struct Prediction {
 // All points at once: covariance and joint draws need every pair of them.
 void predict_jointly(const Prediction& job, Output& output, Output* covariance) {
   const Matrix points = load_joint_points(job.arguments, job.record);
-  const PredictionSummary summary =
-      summarise(job.emulator, points, job.what, job.arguments.quantiles, job.executor);
+  const PredictionSummary summary = summarise(job.emulator, points, job.what, job.arguments.quantiles, job.executor);
   const Matrix draws =
       job.emulator.joint_draws(points, job.what, job.arguments.num_draws, job.arguments.seed, job.executor);
   write_csv_header(output.stream(), column_names(job.record, job.arguments));
   write_csv_rows(output.stream(), beside(points, summary, draws));
-  if (covariance)
-    write_covariance(covariance->stream(), job.emulator.covariance(points, job.what, job.executor));
+  if (covariance) write_covariance(covariance->stream(), job.emulator.covariance(points, job.what, job.executor));
 }
 
 // A block of points is read, predicted and written before the next is read.
@@ -101,8 +97,7 @@ void predict_in_blocks(const Prediction& job, Output& output) {
   Matrix points;
   bool has_header = false;
   while (reader.next_block(job.emulator.block_size(), points)) {
-    const PredictionSummary summary =
-        summarise(job.emulator, points, job.what, job.arguments.quantiles, job.executor);
+    const PredictionSummary summary = summarise(job.emulator, points, job.what, job.arguments.quantiles, job.executor);
     if (!has_header) write_csv_header(output.stream(), column_names(job.record, job.arguments));
     has_header = true;
     write_csv_rows(output.stream(), beside(points, summary, Matrix(points.rows(), 0)));
@@ -119,8 +114,7 @@ void run_predict(const PredictArguments& arguments) {
   std::optional<Output> covariance;
   if (!arguments.covariance.empty()) covariance.emplace(arguments.covariance, inputs);
 
-  const Prediction job{arguments, record, emulator, arguments.latent ? Predict::latent : Predict::new_run,
-                       executor};
+  const Prediction job{arguments, record, emulator, arguments.latent ? Predict::latent : Predict::new_run, executor};
   if (covariance || arguments.num_draws > 0) {
     predict_jointly(job, output, covariance ? &*covariance : nullptr);
   } else {
@@ -138,31 +132,24 @@ void add_predict_command(CLI::App& app) {
   CLI::App& command = *app.add_subcommand("predict", "Predict the simulator at new inputs, with intervals");
   const auto arguments = std::make_shared<PredictArguments>();
   command.add_option("model", arguments->model, "model file made by `ta2s2 fit`")->required();
-  command.add_option("points", arguments->points, "CSV file with the model's input columns, in any order")
-      ->required();
+  command.add_option("points", arguments->points, "CSV file with the model's input columns, in any order")->required();
   command.add_option("-o,--out", arguments->output, "CSV file to write; standard output if not given");
   command.add_option("--quantiles", arguments->quantiles, "levels between 0 and 1, separated by commas")
       ->delimiter(',')
       ->check([](const std::string& text) {
         const double level = std::strtod(text.c_str(), nullptr);
-        return level >= 1e-9 && level <= 1.0 - 1e-9 ? ""
-                                                    : "found " + text + ", expected levels between 0 and 1";
+        return level >= 1e-9 && level <= 1.0 - 1e-9 ? "" : "found " + text + ", expected levels between 0 and 1";
       })
       ->option_text("NUMBERS [0.025,0.5,0.975]");
-  command.add_flag("--latent", arguments->latent,
-                   "predict the smooth function, without the nugget of a new run");
-  command.add_flag("--map", arguments->map,
-                   "predict with the posterior's maximum alone, as plug-in emulators do");
+  command.add_flag("--latent", arguments->latent, "predict the smooth function, without the nugget of a new run");
+  command.add_flag("--map", arguments->map, "predict with the posterior's maximum alone, as plug-in emulators do");
   command.add_option("--covariance", arguments->covariance, "CSV file for the covariance between all points");
-  command
-      .add_option("--draws", arguments->num_draws,
-                  "joint draws of the output at all points, as further columns")
+  command.add_option("--draws", arguments->num_draws, "joint draws of the output at all points, as further columns")
       ->check(CLI::Range(0, 100'000));
   command.add_option("--seed", arguments->seed, "of the joint draws")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
-  command.add_option("--threads", arguments->threads, "threads to use; 0 takes every core")
-      ->check(CLI::Range(0, 1024));
+  command.add_option("--threads", arguments->threads, "threads to use; 0 takes every core")->check(CLI::Range(0, 1024));
   command.footer("Example:\n  ta2s2 predict model.json new.csv --quantiles 0.05,0.95 -o predictions.csv");
   command.callback([arguments] { run_predict(*arguments); });
 }

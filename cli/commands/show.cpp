@@ -23,8 +23,7 @@ Json point_json(const FitRecord& record, const Vector& position, double energy) 
 Json parameters_json(const FitRecord& record) {
   Json parameters = Json::object();
   for (const QuantitySummary& q : summarise_parameters(record)) {
-    parameters[q.name] = {
-        {"mean", q.mean}, {"sd", q.sd}, {"q0.025", q.low}, {"q0.5", q.median}, {"q0.975", q.high}};
+    parameters[q.name] = {{"mean", q.mean}, {"sd", q.sd}, {"q0.025", q.low}, {"q0.5", q.median}, {"q0.975", q.high}};
   }
   return parameters;
 }
@@ -97,11 +96,9 @@ void print_header(const FitRecord& record) {
 }
 
 void print_parameters(const FitRecord& record) {
-  std::printf("\n%-28s%12s%12s%12s%12s%12s\n", "posterior, user's units", "mean", "sd", "2.5%", "median",
-              "97.5%");
+  std::printf("\n%-28s%12s%12s%12s%12s%12s\n", "posterior, user's units", "mean", "sd", "2.5%", "median", "97.5%");
   for (const QuantitySummary& q : summarise_parameters(record)) {
-    std::printf("%-28s%12.4g%12.4g%12.4g%12.4g%12.4g\n", q.name.c_str(), q.mean, q.sd, q.low, q.median,
-                q.high);
+    std::printf("%-28s%12.4g%12.4g%12.4g%12.4g%12.4g\n", q.name.c_str(), q.mean, q.sd, q.low, q.median, q.high);
   }
 }
 
@@ -118,12 +115,11 @@ void print_modes(const FitRecord& record) {
 
 void print_levels(const FitRecord& record) {
   if (record.levels.empty()) return;
-  std::printf("\n%-6s%14s%8s%12s%13s%10s\n", "level", "temperature", "ESS", "acceptance", "evaluations",
-              "seconds");
+  std::printf("\n%-6s%14s%8s%12s%13s%10s\n", "level", "temperature", "ESS", "acceptance", "evaluations", "seconds");
   for (const LevelReport& level : record.levels) {
     std::printf("%-6lld%14.5g%8.0f%12.2f%13lld%10.2f\n", static_cast<long long>(level.level),
-                level.beta > 0.0 ? 1.0 / level.beta : HUGE_VAL, level.effective_sample_size,
-                level.acceptance(), static_cast<long long>(level.evaluations), level.seconds);
+                level.beta > 0.0 ? 1.0 / level.beta : HUGE_VAL, level.effective_sample_size, level.acceptance(),
+                static_cast<long long>(level.evaluations), level.seconds);
   }
 }
 

@@ -40,8 +40,7 @@ void print_row(const char* name, double mixture, double map) {
 }
 
 void print_table(const Scores& mixture, const Scores& map) {
-  std::printf("%lld test runs\n%-22s%14s%14s\n", static_cast<long long>(mixture.n), "", "posterior",
-              "plug-in MAP");
+  std::printf("%lld test runs\n%-22s%14s%14s\n", static_cast<long long>(mixture.n), "", "posterior", "plug-in MAP");
   print_row("RMSE", mixture.rmse, map.rmse);
   print_row("CRPS", mixture.crps, map.crps);
   print_row("CRPS, normal mixture", mixture.crps_normal_mixture, map.crps_normal_mixture);
@@ -71,15 +70,12 @@ void run_validate(const ValidateArguments& arguments) {
 }  // namespace
 
 void add_validate_command(CLI::App& app) {
-  CLI::App& command =
-      *app.add_subcommand("validate", "Score predictions against runs the model has not seen");
+  CLI::App& command = *app.add_subcommand("validate", "Score predictions against runs the model has not seen");
   const auto arguments = std::make_shared<ValidateArguments>();
   command.add_option("model", arguments->model, "model file made by `ta2s2 fit`")->required();
-  command.add_option("runs", arguments->runs, "CSV file with the model's input and output columns")
-      ->required();
+  command.add_option("runs", arguments->runs, "CSV file with the model's input and output columns")->required();
   command.add_flag("--json", arguments->json, "print JSON");
-  command.add_option("--threads", arguments->threads, "threads to use; 0 takes every core")
-      ->check(CLI::Range(0, 1024));
+  command.add_option("--threads", arguments->threads, "threads to use; 0 takes every core")->check(CLI::Range(0, 1024));
   add_console_flags(command, arguments->console);
   command.footer("Example:\n  ta2s2 validate model.json test.csv --json");
   command.callback([arguments] { run_validate(*arguments); });

@@ -25,9 +25,8 @@ struct ExecutorCase {
 std::vector<ExecutorCase> executor_cases() {
   std::vector<ExecutorCase> cases;
   for (const int threads : {1, 2, 7}) {
-    cases.push_back({std::to_string(threads) + "_threads", [threads](const StopFlag* stop) {
-                       return std::make_unique<ThreadExecutor>(threads, stop);
-                     }});
+    cases.push_back({std::to_string(threads) + "_threads",
+                     [threads](const StopFlag* stop) { return std::make_unique<ThreadExecutor>(threads, stop); }});
   }
   return cases;
 }
@@ -132,8 +131,8 @@ TEST_P(ExecutorContract, TheErrorDoesNotDependOnTheNumberOfWorkers) {
 TEST_P(ExecutorContract, IsUsableAfterAnError) {
   const auto pool = executor();
   error_of(*pool, {1.0, 1.0}, [](Index, int) -> Payload { throw std::runtime_error("once"); });
-  const auto results = pool->map(std::vector<double>{1.0, 1.0},
-                                 [](Index task, int) { return Payload{static_cast<double>(task)}; });
+  const auto results =
+      pool->map(std::vector<double>{1.0, 1.0}, [](Index task, int) { return Payload{static_cast<double>(task)}; });
   EXPECT_EQ(results, (std::vector<Payload>{{0.0}, {1.0}}));
 }
 

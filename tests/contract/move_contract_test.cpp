@@ -23,8 +23,7 @@ class HoledTarget final : public TargetDensity {
   int lanes() const override { return lanes_; }
 
   void energies(MatrixView points, Workspace&, std::span<Energy> out) const override {
-    for (Index i = 0; i < points.cols(); ++i)
-      out[static_cast<std::size_t>(i)] = energy(points(0, i), points(1, i));
+    for (Index i = 0; i < points.cols(); ++i) out[static_cast<std::size_t>(i)] = energy(points(0, i), points(1, i));
   }
 
   Vector draw_start(Stream& stream) const override {
@@ -55,8 +54,7 @@ std::vector<KernelCase> kernel_cases() {
     std::erase(label, '-');
     cases.push_back({label, {name, {}}});
   }
-  cases.push_back(
-      {"published_algorithm1", {"published", {.reading = PublishedOptions::Reading::algorithm1}}});
+  cases.push_back({"published_algorithm1", {"published", {.reading = PublishedOptions::Reading::algorithm1}}});
   cases.push_back({"published_exponential", {"published", {.pull = PublishedOptions::Pull::exponential}}});
   cases.push_back({"published_renewing", {"published", {.renewal_probability = 1.0}}});
   return cases;
@@ -68,8 +66,8 @@ class MoveContract : public testing::TestWithParam<KernelCase> {
 
   MoveContract() : kernel_(make_kernel(GetParam().options)) {
     ThreadExecutor executor(1);
-    auto markers = std::make_shared<const Population>(
-        draw_start_points(HoledTarget(), kMarkers, 3, executor).population);
+    auto markers =
+        std::make_shared<const Population>(draw_start_points(HoledTarget(), kMarkers, 3, executor).population);
     AnnealOptions options;
     options.num_samples = 400;
     constexpr double kBeta = 0.4;
@@ -178,8 +176,7 @@ TEST_P(MoveContract, DoesNotDependOnWhoSharesItsBlock) {
       EXPECT_EQ(shared.parts[p].moved, alone.parts[p].moved);
       EXPECT_EQ(shared.parts[p].evaluations, alone.parts[p].evaluations);
       // A diagnostic sum over at most 400 steps, added up in the order in which a block's lanes made them.
-      EXPECT_NEAR(shared.parts[p].squared_jump, alone.parts[p].squared_jump,
-                  1e-12 * alone.parts[p].squared_jump);
+      EXPECT_NEAR(shared.parts[p].squared_jump, alone.parts[p].squared_jump, 1e-12 * alone.parts[p].squared_jump);
     }
   }
 }

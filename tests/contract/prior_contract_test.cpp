@@ -106,8 +106,7 @@ TEST(PriorContract, DrawsMatchTheDensity) {
     double cdf = 0.0, mean = 0.0, second = 0.0, distance = 0.0;
     std::size_t below = 0;
     for (int i = 0; i < kCells; ++i) {
-      const double z = cell_centre(c.box, i),
-                   part = std::exp(log_density_at(*c.prior, z)) * c.box.width() / kCells;
+      const double z = cell_centre(c.box, i), part = std::exp(log_density_at(*c.prior, z)) * c.box.width() / kCells;
       cdf += part;
       mean += part * z;
       second += part * z * z;

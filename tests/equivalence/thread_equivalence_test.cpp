@@ -34,8 +34,7 @@ AnnealResult run(const std::string& kernel, Growth growth, int num_threads) {
 
 // Equal as bits, so that -0.0 differs from 0.0 and a NaN equals itself.
 void expect_same_bits(double a, double b, const char* what) {
-  EXPECT_EQ(std::bit_cast<std::uint64_t>(a), std::bit_cast<std::uint64_t>(b))
-      << what << ": " << a << " and " << b;
+  EXPECT_EQ(std::bit_cast<std::uint64_t>(a), std::bit_cast<std::uint64_t>(b)) << what << ": " << a << " and " << b;
 }
 
 void expect_same(const Population& a, const Population& b) {

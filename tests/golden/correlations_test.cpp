@@ -1,4 +1,4 @@
-// The correlations of METHOD section 1 against mpmath with 50 digits (tools/make_golden/correlations.py).
+// The correlations of docs/math.md, section 1 against mpmath with 50 digits (tools/make_golden/correlations.py).
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -48,8 +48,7 @@ double sd_of(const Vector& values) {
   return std::sqrt((values.array() - values.mean()).square().mean());
 }
 
-FitRecord fit_design(const std::string& csv, const std::string& exponent, const std::string& kernel,
-                     int seed) {
+FitRecord fit_design(const std::string& csv, const std::string& exponent, const std::string& kernel, int seed) {
   FitOptions options;
   apply_settings(options, {{"output", "y"},
                            {"correlation", "squared-exponential"},
@@ -74,15 +73,13 @@ std::vector<Statistic> empty_statistics(const Json& truth, const Json& levels) {
     statistics.push_back({"mean of " + name, truth.at("mean").at(d), {}});
     statistics.push_back({"sd of " + name, truth.at("sd").at(d), {}});
     for (std::size_t q = 0; q < levels.size(); ++q) {
-      statistics.push_back(
-          {"quantile " + levels[q].dump() + " of " + name, truth.at("quantiles").at(d).at(q), {}});
+      statistics.push_back({"quantile " + levels[q].dump() + " of " + name, truth.at("quantiles").at(d).at(q), {}});
     }
   }
   return statistics;
 }
 
-void add_fit(std::vector<Statistic>& statistics, const FitRecord& record, const Json& truth,
-             const Json& levels) {
+void add_fit(std::vector<Statistic>& statistics, const FitRecord& record, const Json& truth, const Json& levels) {
   const Matrix& z = record.sample.positions;
   const auto far_row = z.row(truth.at("far_input").get<Index>()).array();
   std::size_t k = 0;

@@ -1,4 +1,4 @@
-// METHOD section 1 against mpmath with 50 digits (tools/make_golden/integrated_likelihood.py): three data
+// docs/math.md, section 1 against mpmath with 50 digits (tools/make_golden/integrated_likelihood.py): three data
 // sets, four correlations, three trends, four (phi, nugget), with conditions up to 4e7.
 //
 // Tolerances, with epsilon and D of golden_model.hpp, Q y = w, and kriging weights lambda(x):
@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "golden/golden_model.hpp"
 #include "ta2s2/gp/conditional_predictor.hpp"
@@ -100,7 +101,7 @@ TEST(IntegratedLikelihood, ComparisonCanFail) {
     const double half_log_s2 = 0.5 * std::log(at.factor.S2);
     EXPECT_GT(std::abs(value + half_log_s2 - truth), tolerance) << golden::label_of(item);
     EXPECT_GT(std::abs(value - half_log_s2 - truth), tolerance) << golden::label_of(item);
-    EXPECT_GT(std::abs(value + 0.5 * std::log(M_PI) - truth), tolerance) << golden::label_of(item);
+    EXPECT_GT(std::abs(value + 0.5 * std::log(std::numbers::pi) - truth), tolerance) << golden::label_of(item);
     if (at.model.num_trend_columns() > 0) {
       EXPECT_GT(std::abs(value + 0.5 * at.factor.log_det_trend - truth), tolerance) << golden::label_of(item);
     }
@@ -159,7 +160,7 @@ TEST(ConditionalPredictor, TrendCoefficientsEqualExtendedPrecision) {
 }
 
 double student_log_density(double y, double mean, double scale2, double df) {
-  return std::lgamma(0.5 * (df + 1.0)) - std::lgamma(0.5 * df) - 0.5 * std::log(df * M_PI * scale2) -
+  return std::lgamma(0.5 * (df + 1.0)) - std::lgamma(0.5 * df) - 0.5 * std::log(df * std::numbers::pi * scale2) -
          0.5 * (df + 1.0) * std::log1p((y - mean) * (y - mean) / (df * scale2));
 }
 

@@ -1,4 +1,4 @@
-// Every prior of METHOD section 2 as a density of z against mpmath with 50 digits
+// Every prior of docs/math.md, section 2 as a density of z against mpmath with 50 digits
 // (tools/make_golden/priors.py), which carries the natural density to z by numerical differentiation: no
 // Jacobian is written down there.
 #include <gtest/gtest.h>
@@ -67,7 +67,7 @@ TEST(LengthScalePriors, OfSeveralInputsAreTheProduct) {
   }
 }
 
-// The mutant that METHOD warns of: the Jacobian d phi / d z = phi left out. And it shows at every point but z
+// The mutant that docs/math.md warns of: the Jacobian d phi / d z = phi left out. And it shows at every point but z
 // = 0.
 TEST(LengthScalePriors, ComparisonSeesAMissingJacobian) {
   for (const Json& item : document().at("log_phi")) {
@@ -132,7 +132,7 @@ TEST(NuggetPriors, EqualExtendedPrecision) {
   }
 }
 
-// The mutant of the authors' code (METHOD section 5): the nugget's Jacobian left out.
+// The mutant of the authors' code (docs/math.md, section 5): the nugget's Jacobian left out.
 TEST(NuggetPriors, ComparisonSeesAMissingJacobian) {
   for (const Json& item : document().at("nugget")) {
     const auto prior = make_nugget_prior(item.at("prior")).prior;
@@ -211,7 +211,7 @@ TEST(ReferencePrior, EqualsExtendedPrecision) {
 }
 
 // The mutants: the triangular information matrix of the authors' code, whose determinant is the product of
-// its diagonal (METHOD section 5); derivatives in phi in place of log phi; and the nugget's Jacobian lost in
+// its diagonal (docs/math.md, section 5); derivatives in phi in place of log phi; and the nugget's Jacobian lost in
 // the joint prior.
 TEST(ReferencePrior, ComparisonCanFail) {
   for (const Json& item : document().at("reference").at("cases")) {

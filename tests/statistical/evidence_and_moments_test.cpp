@@ -83,10 +83,8 @@ void expect_right(const ExactTarget& target, double log_evidence) {
   EXPECT_LT(std::abs(summarise(table.log_evidence).z(log_evidence)), kSds);
   EXPECT_LT(std::abs(summarise(table.recycled_log_evidence).z(log_evidence)), kSds);
   for (const Statistic& statistic : target.statistics(1.0)) {
-    EXPECT_LT(std::abs(summarise(table.final.at(statistic.name)).z(statistic.expected)), kSds)
-        << statistic.name;
-    EXPECT_LT(std::abs(summarise(table.recycled.at(statistic.name)).z(statistic.expected)), kSds)
-        << statistic.name;
+    EXPECT_LT(std::abs(summarise(table.final.at(statistic.name)).z(statistic.expected)), kSds) << statistic.name;
+    EXPECT_LT(std::abs(summarise(table.recycled.at(statistic.name)).z(statistic.expected)), kSds) << statistic.name;
   }
   // Recycling pays: over the statistics, its spread between seeds is smaller.
   double log_ratio = 0.0;
@@ -117,16 +115,14 @@ TEST(EvidenceAndMoments, DoNotNeedTheMixture) {
   for (const std::string kernel : {"neal", "random-walk"}) {
     const SeedTable table = run_seeds(target, options_with(kernel));
     EXPECT_LT(std::abs(summarise(table.log_evidence).z(std::lgamma(2.0))), kSds) << kernel;
-    EXPECT_LT(std::abs(summarise(table.final.at("x1 spread")).z(target.statistics(1.0)[1].expected)), kSds)
-        << kernel;
+    EXPECT_LT(std::abs(summarise(table.final.at("x1 spread")).z(target.statistics(1.0)[1].expected)), kSds) << kernel;
   }
 }
 
-// METHOD 3: drawing a chain's length from its weight and keeping every state makes early states too hot; the
-// log evidence of a two-mode target was off by -0.14 to -0.20 with exact kernels.
+// docs/math.md, section 3: drawing a chain's length from its weight and keeping every state makes early states too hot;
+// the log evidence of a two-mode target was off by -0.14 to -0.20 with exact kernels.
 TEST(EvidenceAndMomentsMutant, TmcmcGrowthBiasesTheEvidence) {
-  const Summary evidence =
-      summarise(run_seeds(TwoModeTarget(), options_with("exact", Growth::tmcmc)).log_evidence);
+  const Summary evidence = summarise(run_seeds(TwoModeTarget(), options_with("exact", Growth::tmcmc)).log_evidence);
   EXPECT_LT(evidence.z(0.0), -kSds);
 }
 

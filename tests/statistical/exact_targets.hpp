@@ -76,13 +76,11 @@ class SkewedTarget final : public BoxedTarget {
       all.push_back({name, [d](const Vector& x, const Energy&) { return x[d]; }, mean});
       all.push_back({name + " spread", [d, squared](const Vector& x, const Energy&) { return squared(x[d]); },
                      mean_of(d, beta, squared)});
-      all.push_back({name + " right tail",
-                     [d, log_scale](const Vector& x, const Energy&) { return log_scale(x[d]); },
+      all.push_back({name + " right tail", [d, log_scale](const Vector& x, const Energy&) { return log_scale(x[d]); },
                      mean_of(d, beta, log_scale)});
       mean_energy += mean_of(d, beta, [this, d](double x) { return std::exp(x) - shapes_[d] * x; });
     }
-    all.push_back(
-        {"energy", [](const Vector&, const Energy& energy) { return energy.total(); }, mean_energy});
+    all.push_back({"energy", [](const Vector&, const Energy& energy) { return energy.total(); }, mean_energy});
     return all;
   }
 
@@ -95,8 +93,7 @@ class SkewedTarget final : public BoxedTarget {
 // Two normal modes of unequal weight and shape in two dimensions, normalised: log evidence 0.
 class TwoModeTarget final : public BoxedTarget {
  public:
-  TwoModeTarget()
-      : BoxedTarget(log_density, Vector::Constant(2, -kHalfWidth), Vector::Constant(2, kHalfWidth)) {}
+  TwoModeTarget() : BoxedTarget(log_density, Vector::Constant(2, -kHalfWidth), Vector::Constant(2, kHalfWidth)) {}
 
   static constexpr double kLeftWeight = 0.25;
   static bool is_left(const Vector& x) { return x[0] < 0.0; }
@@ -173,9 +170,7 @@ class TwoModeTarget final : public BoxedTarget {
     return both;
   }
 
-  static double log_density(VectorView x) {
-    return log_add_exp(modes()[0].log_term(x), modes()[1].log_term(x));
-  }
+  static double log_density(VectorView x) { return log_add_exp(modes()[0].log_term(x), modes()[1].log_term(x)); }
 
   // At tau = 5 the modes' sds are up to 2.4: the box reaches 9 of them beyond the nearer centre. The midpoint
   // rule's step of 0.125 resolves the narrowest mode at tau = 1, sd 0.35 across its ridge, to 1e-15.
@@ -212,14 +207,14 @@ class PriorPathGaussian final : public ExactTarget {
     const Matrix covariance = precision(beta).inverse();
     std::vector<Statistic> all;
     for (Index i = 0; i < 6; ++i) {
-      all.push_back({names()[static_cast<std::size_t>(i)],
-                     [i](const Vector& x, const Energy&) { return x[i]; }, centre[i]});
+      all.push_back(
+          {names()[static_cast<std::size_t>(i)], [i](const Vector& x, const Energy&) { return x[i]; }, centre[i]});
       for (Index j = 0; j <= i; ++j) {
         const auto product = [i, j, centre](const Vector& x, const Energy&) {
           return (x[i] - centre[i]) * (x[j] - centre[j]);
         };
-        all.push_back({names()[static_cast<std::size_t>(i)] + names()[static_cast<std::size_t>(j)], product,
-                       covariance(i, j)});
+        all.push_back(
+            {names()[static_cast<std::size_t>(i)] + names()[static_cast<std::size_t>(j)], product, covariance(i, j)});
       }
     }
     // E[(x - m)' A (x - m)] = tr(A C) + (mean - m)' A (mean - m).
@@ -245,12 +240,8 @@ class PriorPathGaussian final : public ExactTarget {
     }();
     return inverse;
   }
-  static Matrix precision(double beta) {
-    return Matrix::Identity(6, 6) / kPriorVariance + beta * data_precision();
-  }
-  static Vector mean(double beta) {
-    return precision(beta).llt().solve(beta * data_precision() * data_mean());
-  }
+  static Matrix precision(double beta) { return Matrix::Identity(6, 6) / kPriorVariance + beta * data_precision(); }
+  static Vector mean(double beta) { return precision(beta).llt().solve(beta * data_precision() * data_mean()); }
 };
 
 }  // namespace ta2s2

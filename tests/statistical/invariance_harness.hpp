@@ -2,6 +2,7 @@
 // if the kernel is invariant, what comes out are exact draws again, whose means are known.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <numeric>
@@ -90,8 +91,7 @@ inline Deviation deviation_of(const Statistic& statistic, const Population& grow
   double mean = 0.0, squares = 0.0;
   for (Index c = 0; c < grown.num_chains(); ++c) {
     const Index last = grown.chain_begin[static_cast<std::size_t>(c) + 1] - 1;
-    const double x =
-        statistic.value(grown.positions.col(last), grown.energies[static_cast<std::size_t>(last)]);
+    const double x = statistic.value(grown.positions.col(last), grown.energies[static_cast<std::size_t>(last)]);
     const double delta = x - mean;
     mean += delta / static_cast<double>(c + 1);  // Welford
     squares += delta * (x - mean);
@@ -115,9 +115,8 @@ inline std::vector<Deviation> deviations_after_moves(const ExactTarget& target, 
 }
 
 inline Deviation largest(const std::vector<Deviation>& deviations) {
-  return *std::max_element(deviations.begin(), deviations.end(), [](const Deviation& a, const Deviation& b) {
-    return std::abs(a.z) < std::abs(b.z);
-  });
+  return *std::max_element(deviations.begin(), deviations.end(),
+                           [](const Deviation& a, const Deviation& b) { return std::abs(a.z) < std::abs(b.z); });
 }
 
 }  // namespace ta2s2

@@ -67,8 +67,8 @@ std::vector<std::string> exact_kernels() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Exact, Invariance,
-                         testing::Combine(testing::ValuesIn(exact_kernels()),
-                                          testing::ValuesIn(target_cases()), testing::Values(1, 5)),
+                         testing::Combine(testing::ValuesIn(exact_kernels()), testing::ValuesIn(target_cases()),
+                                          testing::Values(1, 5)),
                          [](const auto& instance) {
                            std::string kernel = std::get<0>(instance.param);
                            std::erase(kernel, '-');
@@ -121,7 +121,7 @@ TEST(Mutant, PublishedKernelWithExponentialPull) {
   expect_caught(PriorPathGaussian(), *kernel);
 }
 
-// METHOD 4.1 measured variances of 0.36 after ten steps in six dimensions: the published kernel is not
+// docs/math.md, section 4 measured variances of 0.36 after ten steps in six dimensions: the published kernel is not
 // slightly off.
 TEST(Mutant, PublishedKernelLosesMostOfTheVarianceInSixDimensions) {
   const auto deviations = deviations_after_moves(PriorPathGaussian(), *kernel_named("published"), {});
@@ -136,12 +136,10 @@ TEST(Mutant, PublishedKernelLosesMostOfTheVarianceInSixDimensions) {
 // Runs a kernel with another plan or changes what it returns.
 class WrongTemperature final : public MoveKernel {
  public:
-  explicit WrongTemperature(const std::string& name, double factor)
-      : inner_(kernel_named(name)), factor_(factor) {}
+  explicit WrongTemperature(const std::string& name, double factor) : inner_(kernel_named(name)), factor_(factor) {}
   std::string name() const override { return "wrong temperature"; }
   std::vector<std::string> part_names() const override { return inner_->part_names(); }
-  ChainTask<Step> move(ChainState state, const LevelPlan& plan, EnergyRequest& energy,
-                       Stream& stream) const override {
+  ChainTask<Step> move(ChainState state, const LevelPlan& plan, EnergyRequest& energy, Stream& stream) const override {
     LevelPlan wrong;
     wrong.beta = factor_ * plan.beta;
     wrong.covariance_factor = plan.covariance_factor;
@@ -166,8 +164,7 @@ class StaleEnergy final : public MoveKernel {
   explicit StaleEnergy(const std::string& name) : inner_(kernel_named(name)) {}
   std::string name() const override { return "stale energy"; }
   std::vector<std::string> part_names() const override { return inner_->part_names(); }
-  ChainTask<Step> move(ChainState state, const LevelPlan& plan, EnergyRequest& energy,
-                       Stream& stream) const override {
+  ChainTask<Step> move(ChainState state, const LevelPlan& plan, EnergyRequest& energy, Stream& stream) const override {
     const Energy before = state.energy;
     Step step = co_await inner_->move(std::move(state), plan, energy, stream);
     step.state.energy = before;
@@ -190,8 +187,7 @@ TEST(Mutant, StaleEnergy) {
 class IndependenceWithoutRatio final : public MoveKernel {
  public:
   std::string name() const override { return "independence without q(x) / q(x')"; }
-  ChainTask<Step> move(ChainState state, const LevelPlan& plan, EnergyRequest& energy,
-                       Stream& stream) const override {
+  ChainTask<Step> move(ChainState state, const LevelPlan& plan, EnergyRequest& energy, Stream& stream) const override {
     const Vector candidate = plan.mixture.draw(stream);
     const Energy found = co_await energy(candidate);
     if (-draw_exponential(stream) < state.energy.at(plan.beta) - found.at(plan.beta)) {
@@ -214,14 +210,11 @@ class EllipticalSlice final : public MoveKernel {
   explicit EllipticalSlice(Version version) : version_(version) {}
   std::string name() const override { return "elliptical slice"; }
 
-  ChainTask<Step> move(ChainState state, const LevelPlan& plan, EnergyRequest& energy,
-                       Stream& stream) const override {
+  ChainTask<Step> move(ChainState state, const LevelPlan& plan, EnergyRequest& energy, Stream& stream) const override {
     const TComponent component = draw_component(plan.mixture, state.position, stream);
-    const double distance =
-        version_ == Version::without_scale ? 0.0 : component.squared_distance(state.position);
+    const double distance = version_ == Version::without_scale ? 0.0 : component.squared_distance(state.position);
     const auto d = static_cast<double>(plan.dim());
-    const double variance =
-        0.5 * (kMixtureFreedom + distance) / draw_gamma(stream, 0.5 * (kMixtureFreedom + d));
+    const double variance = 0.5 * (kMixtureFreedom + distance) / draw_gamma(stream, 0.5 * (kMixtureFreedom + d));
     const Vector axis = std::sqrt(variance) * draw_correlated_normals(stream, component.factor);
     const Vector offset = state.position - component.mean;
     const double level = height(state.position, state.energy, plan) - draw_exponential(stream);
@@ -231,8 +224,7 @@ class EllipticalSlice final : public MoveKernel {
     while (high - low > 1e-10) {
       const Vector candidate = component.mean + offset * std::cos(theta) + axis * std::sin(theta);
       const Energy found = co_await energy(candidate);
-      if (found.possible() && height(candidate, found, plan) > level)
-        co_return Step{{candidate, found}, 0, true};
+      if (found.possible() && height(candidate, found, plan) > level) co_return Step{{candidate, found}, 0, true};
       (theta < 0.0 ? low : high) = theta;
       theta = low + (high - low) * draw_uniform(stream);
     }

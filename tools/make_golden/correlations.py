@@ -1,4 +1,4 @@
-"""Writes tests/golden/data/correlations.json: METHOD 1's correlations in mpmath, 50 digits.
+"""Writes tests/golden/data/correlations.json: docs/math.md, section 1's correlations in mpmath, 50 digits.
 
 Schema: X (5 rows of 3 inputs; rows 1 and 2 share two coordinates), phi (3),
   matrices[] with correlation (its name, as on the command line) and K (5 rows of 5, no nugget).

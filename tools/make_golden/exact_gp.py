@@ -1,4 +1,4 @@
-"""An independent Gaussian process in extended precision: METHOD section 1 as written there, in mpmath with 50 digits.
+"""An independent Gaussian process in extended precision: docs/math.md, section 1 as written there, in mpmath with 50 digits.
 
 Plain formulas with explicit inverses on purpose: with 50 digits they lose nothing, and they share no idea with the
 product's Cholesky path. Inputs are doubles taken exactly.
@@ -14,7 +14,7 @@ NUGGET_LOWER_BOUND = mp.mpf(1e-12)  # the double 1e-12, as a program would hold 
 
 
 def correlation(name, x, w, phi):
-    """k(x, w) of METHOD 1; phi linear, length-scale sqrt(phi)."""
+    """k(x, w) of docs/math.md, section 1; phi linear, length-scale sqrt(phi)."""
     value = mp.mpf(1)
     for xd, wd, phid in zip(x, w, phi):
         distance = abs(mp.mpf(xd) - mp.mpf(wd))
@@ -62,7 +62,7 @@ def log_determinant(A):
 
 
 class ExactGp:
-    """One (X, y, correlation, trend, phi, delta); every quantity of METHOD 1 in the units of y."""
+    """One (X, y, correlation, trend, phi, delta); every quantity of docs/math.md, section 1 in the units of y."""
 
     def __init__(self, X, y, name, trend, phi, delta):
         self.X, self.y, self.name, self.trend, self.phi = X, column(y), name, trend, phi
@@ -112,7 +112,7 @@ class ExactGp:
         return value
 
     def c(self, x, w):
-        """c(x, w) of METHOD 1: latent, without the nugget."""
+        """c(x, w) of docs/math.md, section 1: latent, without the nugget."""
         tx, tw = self.cross(x), self.cross(w)
         value = correlation(self.name, x, w, self.phi) - (tx.T * self.K_inverse * tw)[0]
         if self.q > 0:

@@ -53,7 +53,7 @@ def determinant_and_s2(design, first_axis, second_axis):
 
 
 def log_likelihood(log_det, s2, exponent):
-    """METHOD 1 in standardised units: "model" is m/2 with its constants, "paper" is (2.10), (n - p)/2 without."""
+    """docs/math.md, section 1 in standardised units: "model" is m/2 with its constants, "paper" is (2.10), (n - p)/2 without."""
     if exponent == "model":
         half = RUNS / 2
         return math.lgamma(half) - half * math.log(math.pi) - 0.5 * log_det - half * np.log(s2)

@@ -1,4 +1,4 @@
-"""Writes tests/golden/data/integrated_likelihood.json: METHOD 1 in mpmath, 50 digits.
+"""Writes tests/golden/data/integrated_likelihood.json: docs/math.md, section 1 in mpmath, 50 digits.
 
 Schema (all in standardised units, as the numbers are given; inputs are doubles and are taken exactly):
   data_sets[]     name, n, p, X (n rows of p, unit cube), y (n), new_points (3 rows of p)

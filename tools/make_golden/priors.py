@@ -16,7 +16,7 @@ Schema:
   nugget[]      prior, z, delta, log_density (of z_delta, over R), log_box_mass, log_density_on_box
   reference     data_sets[] (name, n, p, X), cases[]: data_set, correlation, trend, z (p), z_delta, delta,
                 log_prior (log |I|^(1/2) over z given delta), log_prior_joint (over z and z_delta); unnormalised,
-                with exactly METHOD 2's I; condition (||K||_1 ||K^-1||_1, for tolerances)
+                with exactly docs/math.md, section 2's I; condition (||K||_1 ||K^-1||_1, for tolerances)
 """
 
 import mpmath as mp
@@ -119,7 +119,7 @@ def nugget_entry(name, density):
 
 
 class JointlyRobust:
-    """METHOD 2's density of z; its box mass by inclusion and exclusion on the simplex, then one integral."""
+    """docs/math.md, section 2's density of z; its box mass by inclusion and exclusion on the simplex, then one integral."""
 
     def __init__(self, n, p):
         self.n, self.p = n, p
@@ -188,7 +188,7 @@ def plane_integral(prior, low, high, panels):
 
 
 def jointly_robust_checks():
-    """That METHOD's density integrates to 1 over R^p, and that the one-integral box mass is right."""
+    """That docs/math.md's density integrates to 1 over R^p, and that the one-integral box mass is right."""
     one, two = JointlyRobust(20, 1), JointlyRobust(20, 2)
     total_1 = mp.quad(lambda z: mp.exp(one.log_density([z])), mp.linspace(-25, 400, 86))
     total_2 = plane_integral(two, -15.0, 200.0, 400)
@@ -213,7 +213,7 @@ def derivative_in_log_phi(data_set, name, z, d):
 
 
 def contrast_projector(K, H):
-    """Q = B (B' K B)^-1 B' with B spanning the complement of H: METHOD's Q by another road."""
+    """Q = B (B' K B)^-1 B' with B spanning the complement of H: docs/math.md's Q by another road."""
     n, q = H.rows, H.cols
     full = mp.zeros(n)
     for i in range(n):

@@ -57,8 +57,7 @@ Dataset::Dataset(Matrix inputs, Vector output, std::vector<std::string> input_na
 }
 
 void Dataset::check_sizes() const {
-  if (inputs_.rows() < 1 || inputs_.cols() < 1)
-    fail("found no runs or no inputs, expected at least one of each");
+  if (inputs_.rows() < 1 || inputs_.cols() < 1) fail("found no runs or no inputs, expected at least one of each");
   if (output_.size() != inputs_.rows())
     fail("found " + std::to_string(output_.size()) + " outputs for " + std::to_string(inputs_.rows()) +
          " runs, expected one each");
@@ -75,8 +74,7 @@ void Dataset::check_names() const {
   if (output_name_.empty()) fail("found an output without a name, expected one");
   for (const std::string& name : input_names_) {
     if (name.empty()) fail("found an input without a name, expected one");
-    if (!seen.insert(name).second)
-      fail("found the name " + detail::shown(name) + " twice, expected different names");
+    if (!seen.insert(name).second) fail("found the name " + detail::shown(name) + " twice, expected different names");
   }
 }
 
@@ -84,8 +82,8 @@ void Dataset::check_numbers() const {
   for (Index run = 0; run < num_runs(); ++run) {
     for (Index input = 0; input < num_inputs(); ++input) {
       if (std::isfinite(inputs_(run, input))) continue;
-      fail(where(run) + ", column " + detail::shown(input_names_[static_cast<std::size_t>(input)]) +
-           ": found " + detail::shown(inputs_(run, input)) + ", expected a finite number");
+      fail(where(run) + ", column " + detail::shown(input_names_[static_cast<std::size_t>(input)]) + ": found " +
+           detail::shown(inputs_(run, input)) + ", expected a finite number");
     }
     if (!std::isfinite(output_[run]))
       fail(where(run) + ", column " + detail::shown(output_name_) + ": found " + detail::shown(output_[run]) +

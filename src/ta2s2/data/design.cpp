@@ -17,11 +17,10 @@ constexpr Index kMaxSobolInputs = boost::random::default_sobol_table::max_dimens
 void check(const DesignOptions& options) {
   if (options.inputs < 1 || options.runs < 1)
     throw Error(ErrorCode::usage, "a design of " + std::to_string(options.runs) + " runs and " +
-                                      std::to_string(options.inputs) +
-                                      " inputs: expected at least one of each");
+                                      std::to_string(options.inputs) + " inputs: expected at least one of each");
   if (options.kind == DesignKind::sobol && options.inputs > kMaxSobolInputs)
-    throw Error(ErrorCode::usage, "a Sobol design of " + std::to_string(options.inputs) +
-                                      " inputs: expected at most " + std::to_string(kMaxSobolInputs));
+    throw Error(ErrorCode::usage, "a Sobol design of " + std::to_string(options.inputs) + " inputs: expected at most " +
+                                      std::to_string(kMaxSobolInputs));
 }
 
 // Cranley and Patterson (1976): the whole sequence is moved by one random vector modulo 1, here exactly, in
@@ -50,15 +49,14 @@ Matrix make_design(const DesignOptions& options) {
   if (options.kind == DesignKind::maximin)
     return detail::maximin_latin_hypercube(options.runs, options.inputs, options.seed);
   Stream stream({.seed = options.seed, .purpose = Purpose::design});
-  if (options.kind == DesignKind::random)
-    return detail::random_latin_hypercube(options.runs, options.inputs, stream);
+  if (options.kind == DesignKind::random) return detail::random_latin_hypercube(options.runs, options.inputs, stream);
   return shifted_sobol(options.runs, options.inputs, stream);
 }
 
 Matrix to_ranges(MatrixView unit, const std::vector<InputRange>& ranges) {
   if (static_cast<Index>(ranges.size()) != unit.cols())
-    throw Error(ErrorCode::usage, std::to_string(ranges.size()) + " ranges for " +
-                                      std::to_string(unit.cols()) + " inputs: expected one each");
+    throw Error(ErrorCode::usage, std::to_string(ranges.size()) + " ranges for " + std::to_string(unit.cols()) +
+                                      " inputs: expected one each");
   Matrix points(unit.rows(), unit.cols());
   for (Index input = 0; input < unit.cols(); ++input) {
     const InputRange& range = ranges[static_cast<std::size_t>(input)];

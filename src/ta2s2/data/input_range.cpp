@@ -27,8 +27,7 @@ std::size_t find_spelled(const CsvTable& table, const std::vector<std::string>& 
     if (std::find(spellings.begin(), spellings.end(), name) == spellings.end()) continue;
     if (found < table.names.size())
       fail_at({table.path, table.header_line, table.column_number(column), table.names[column]},
-              "a second such column after " + shown(table.names[found]),
-              "one column of " + detail::listed(spellings));
+              "a second such column after " + shown(table.names[found]), "one column of " + detail::listed(spellings));
     found = column;
   }
   if (found == table.names.size())
@@ -41,13 +40,11 @@ Place place_of(const CsvTable& table, const CsvRow& row, std::size_t column) {
   return {table.path, row.line, table.column_number(column), table.names[column]};
 }
 
-double read_bound(const CsvTable& table, const CsvRow& row, std::size_t column,
-                  detail::CellNumbers& numbers) {
+double read_bound(const CsvTable& table, const CsvRow& row, std::size_t column, detail::CellNumbers& numbers) {
   const std::string& cell = row.cells[column];
   const detail::CellNumber number = numbers.read(cell);
   if (number.kind != detail::CellKind::number)
-    fail_at(place_of(table, row, column), cell.empty() ? "an empty cell" : shown(cell),
-            expected_for(number.kind));
+    fail_at(place_of(table, row, column), cell.empty() ? "an empty cell" : shown(cell), expected_for(number.kind));
   return number.value;
 }
 
@@ -69,8 +66,7 @@ std::vector<InputRange> load_ranges(const std::filesystem::path& path) {
     if (!detail::is_utf8(range.name)) fail_at(named, "a name that is not UTF-8", "UTF-8 text");
     const auto [first, is_new] = line_of_name.emplace(range.name, row.line);
     if (!is_new)
-      fail_at(named, shown(range.name) + " again after line " + std::to_string(first->second),
-              "each input once");
+      fail_at(named, shown(range.name) + " again after line " + std::to_string(first->second), "each input once");
     if (!(range.low < range.high) || !std::isfinite(range.high - range.low))
       fail_at(place_of(table, row, high), "a range from " + shown(range.low) + " to " + shown(range.high),
               "a maximum above the minimum");

@@ -31,13 +31,12 @@ struct RawRuns {
   int last_line = 0;
 };
 
-std::string output_column_name(const CsvStream& stream, const std::string& wanted,
-                               std::vector<std::string>& notices) {
+std::string output_column_name(const CsvStream& stream, const std::string& wanted, std::vector<std::string>& notices) {
   if (!wanted.empty()) return wanted;
   const auto& names = stream.names();
   if (std::find(names.begin(), names.end(), "y") != names.end()) return "y";
-  notices.push_back("no output was named and no column is called \"y\": the last column, " +
-                    shown(names.back()) + ", is taken as the output");
+  notices.push_back("no output was named and no column is called \"y\": the last column, " + shown(names.back()) +
+                    ", is taken as the output");
   return names.back();
 }
 
@@ -47,16 +46,14 @@ Columns input_columns(const CsvStream& stream, const RunColumns& wanted, std::si
   for (std::size_t column = 0; column < stream.names().size(); ++column) {
     if (column != output) columns.push_back(column);
   }
-  if (columns.empty())
-    fail_at(stream.header_place(output), "no other column", "at least one input beside the output");
+  if (columns.empty()) fail_at(stream.header_place(output), "no other column", "at least one input beside the output");
   return columns;
 }
 
 void check_wanted_names(const RunColumns& wanted, const std::string& output) {
   std::set<std::string> seen;
   for (const std::string& name : wanted.inputs) {
-    if (name == output)
-      throw Error(ErrorCode::usage, "column " + shown(name) + " cannot be an input and the output");
+    if (name == output) throw Error(ErrorCode::usage, "column " + shown(name) + " cannot be an input and the output");
     if (!seen.insert(name).second) throw Error(ErrorCode::usage, "input " + shown(name) + " is named twice");
   }
 }
@@ -98,8 +95,7 @@ void check_num_runs(const CsvStream& stream, const RawRuns& runs, std::size_t ou
   place.line = runs.last_line;
   const std::string left_out = runs.failed_lines.empty() ? "" : " (" + failed_runs_text(runs) + ")";
   const std::string num = std::to_string(runs.lines.size());
-  fail_at(place,
-          num + (runs.lines.size() == 1 ? " usable run" : " usable runs") + " up to this line" + left_out,
+  fail_at(place, num + (runs.lines.size() == 1 ? " usable run" : " usable runs") + " up to this line" + left_out,
           "at least " + std::to_string(least));
 }
 
@@ -168,8 +164,7 @@ enum class Use { fit, test };
 Dataset load(const std::filesystem::path& path, const RunColumns& wanted, Use use) {
   CsvStream stream(path);
   RunSource source{stream.path(), {}, {}, {}};
-  if (stream.has_row_labels())
-    source.notices.push_back("column 1 has no name and was left out as row labels");
+  if (stream.has_row_labels()) source.notices.push_back("column 1 has no name and was left out as row labels");
   const std::string output_name = output_column_name(stream, wanted.output, source.notices);
   check_wanted_names(wanted, output_name);
   const std::size_t output_column = detail::find_column(stream, output_name);

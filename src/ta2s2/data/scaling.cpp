@@ -30,8 +30,7 @@ Moments moments(VectorView values) {
   const Vector residuals = scaled.array() - mean;
   int spread = 0;
   std::frexp(residuals.cwiseAbs().maxCoeff(), &spread);
-  const double squares =
-      residuals.unaryExpr([&](double value) { return in_units(value, spread); }).squaredNorm();
+  const double squares = residuals.unaryExpr([&](double value) { return in_units(value, spread); }).squaredNorm();
   return {std::ldexp(mean, exponent), std::ldexp(std::sqrt(squares / (n - 1.0)), spread + exponent)};
 }
 
@@ -42,8 +41,8 @@ void check_known(const Dataset& data, const std::vector<InputRange>& ranges) {
   for (const InputRange& range : ranges) {
     if (contains(data.input_names(), range.name) || contains(data.unused_columns(), range.name)) continue;
     const std::string nearest = detail::nearest_name(data.input_names(), range.name);
-    throw Error(ErrorCode::usage, "a range is declared for " + shown(range.name) +
-                                      ", expected one of the inputs " + detail::listed(data.input_names()) +
+    throw Error(ErrorCode::usage, "a range is declared for " + shown(range.name) + ", expected one of the inputs " +
+                                      detail::listed(data.input_names()) +
                                       (nearest.empty() ? "" : " (did you mean " + shown(nearest) + "?)"));
   }
 }
@@ -52,9 +51,9 @@ void check_inside(const Dataset& data, Index input, const InputRange& range) {
   for (Index run = 0; run < data.num_runs(); ++run) {
     const double value = data.inputs()(run, input);
     if (value >= range.low && value <= range.high) continue;
-    throw Error(ErrorCode::bad_data, data.where(run) + ", column " + shown(range.name) + ": found " +
-                                         shown(value) + ", expected a value in its declared range, " +
-                                         shown(range.low) + " to " + shown(range.high));
+    throw Error(ErrorCode::bad_data, data.where(run) + ", column " + shown(range.name) + ": found " + shown(value) +
+                                         ", expected a value in its declared range, " + shown(range.low) + " to " +
+                                         shown(range.high));
   }
 }
 
@@ -78,9 +77,8 @@ Scaling Scaling::from(const Dataset& data, const std::vector<InputRange>& ranges
     low[input] = range.low;
     width[input] = range.high - range.low;
     if (!(width[input] > 0.0) || !std::isfinite(width[input]))
-      throw Error(ErrorCode::bad_data, "input " + shown(range.name) + ": found a range from " +
-                                           shown(range.low) + " to " + shown(range.high) +
-                                           ", expected one of positive, finite width");
+      throw Error(ErrorCode::bad_data, "input " + shown(range.name) + ": found a range from " + shown(range.low) +
+                                           " to " + shown(range.high) + ", expected one of positive, finite width");
   }
   const Moments output = moments(data.output());
   if (!(output.sd > 0.0) || !std::isfinite(output.sd))

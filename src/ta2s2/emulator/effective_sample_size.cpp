@@ -16,10 +16,9 @@ double sample_variance(const Eigen::Ref<const Vector>& values) {
 
 void require_shape(MatrixView values, Index states, Index chains) {
   if (values.rows() >= states && values.cols() >= chains) return;
-  throw Error(ErrorCode::usage, "Between-chain diagnostics need at least " + std::to_string(chains) +
-                                    " chains of " + std::to_string(states) + " states, not " +
-                                    std::to_string(values.cols()) + " chains of " +
-                                    std::to_string(values.rows()) + ".");
+  throw Error(ErrorCode::usage, "Between-chain diagnostics need at least " + std::to_string(chains) + " chains of " +
+                                    std::to_string(states) + " states, not " + std::to_string(values.cols()) +
+                                    " chains of " + std::to_string(values.rows()) + ".");
 }
 
 }  // namespace
@@ -27,8 +26,7 @@ void require_shape(MatrixView values, Index states, Index chains) {
 double kish_ess(std::span<const double> weights) {
   double largest = 0.0;
   for (const double weight : weights) largest = std::max(largest, weight);
-  if (!(largest > 0.0))
-    throw Error(ErrorCode::usage, "An effective sample size needs at least one positive weight.");
+  if (!(largest > 0.0)) throw Error(ErrorCode::usage, "An effective sample size needs at least one positive weight.");
   double sum = 0.0;
   double sum_of_squares = 0.0;
   for (const double weight : weights) {

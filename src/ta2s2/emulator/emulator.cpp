@@ -58,8 +58,7 @@ MixtureBlock Emulator::mixtures(MatrixView points, Predict what, Executor& execu
     }
     return payload;
   };
-  const std::vector<double> costs(static_cast<std::size_t>((num_draws() + kDrawsPerTask - 1) / kDrawsPerTask),
-                                  1.0);
+  const std::vector<double> costs(static_cast<std::size_t>((num_draws() + kDrawsPerTask - 1) / kDrawsPerTask), 1.0);
   const std::vector<Payload> payloads = executor.map(costs, task);
 
   MixtureBlock block{weights_, Matrix(num_draws(), m), Matrix(num_draws(), m),
@@ -97,8 +96,7 @@ Matrix Emulator::covariance(MatrixView points, Predict what, Executor& executor)
   };
   const std::vector<double> costs(static_cast<std::size_t>(kNumTasks), 1.0);
   Matrix total = weighted_moments(block.means.transpose(), weights_).covariance;
-  for (const Payload& payload : executor.map(costs, task))
-    total += Eigen::Map<const Matrix>(payload.data(), m, m);
+  for (const Payload& payload : executor.map(costs, task)) total += Eigen::Map<const Matrix>(payload.data(), m, m);
   return total;
 }
 
@@ -109,8 +107,7 @@ Matrix Emulator::joint_draws(MatrixView points, Predict what, Index count, std::
   const auto freedom = static_cast<double>(model_->degrees_of_freedom());
   const auto task = [&](Index draw, int) {
     Stream stream({seed, Purpose::predictive_draw, 0, static_cast<std::uint64_t>(draw), 0});
-    const Index chosen =
-        draw_categorical(stream, {weights_.data(), static_cast<std::size_t>(weights_.size())});
+    const Index chosen = draw_categorical(stream, {weights_.data(), static_cast<std::size_t>(weights_.size())});
     const ConditionalPredictor predictor(*model_, parameters_[static_cast<std::size_t>(chosen)]);
     Vector mean, c_diagonal;
     predictor.predict(unit, mean, c_diagonal);
@@ -123,8 +120,7 @@ Matrix Emulator::joint_draws(MatrixView points, Predict what, Index count, std::
     Eigen::Map<Vector>(payload.data(), m) = scaling_.output_mean() + scaling_.output_sd() * standard.array();
     return payload;
   };
-  const std::vector<Payload> payloads =
-      executor.map(std::vector<double>(static_cast<std::size_t>(count), 1.0), task);
+  const std::vector<Payload> payloads = executor.map(std::vector<double>(static_cast<std::size_t>(count), 1.0), task);
   Matrix draws(m, count);
   for (Index i = 0; i < count; ++i) {
     draws.col(i) = Eigen::Map<const Vector>(payloads[static_cast<std::size_t>(i)].data(), m);

@@ -51,8 +51,7 @@ class Emulator {
 
   // Joint draws of the output at all points, one per column: a draw of the hyper-parameters by weight, then
   // the multivariate t it predicts.
-  Matrix joint_draws(MatrixView points, Predict what, Index count, std::uint64_t seed,
-                     Executor& executor) const;
+  Matrix joint_draws(MatrixView points, Predict what, Index count, std::uint64_t seed, Executor& executor) const;
 
  private:
   std::shared_ptr<const GpModel> model_;

@@ -57,8 +57,7 @@ MapEstimate refine(const TargetDensity& target, const Box& box, const Vector& st
   const nlopt_result result = nlopt_optimize(optimiser.get(), x.data(), &value);
   // A roundoff-limited search has still found its best point; anything else below zero is our mistake.
   if (result < 0 && result != NLOPT_ROUNDOFF_LIMITED) {
-    throw Error(ErrorCode::internal,
-                "the search for the MAP failed (NLopt result " + std::to_string(result) + ")");
+    throw Error(ErrorCode::internal, "the search for the MAP failed (NLopt result " + std::to_string(result) + ")");
   }
   return search.best;
 }

@@ -61,8 +61,7 @@ class EnergyLine {
 
 std::vector<Cluster> clusters_of(const PosteriorSample& sample) {
   Stream stream({0, Purpose::mixture_fit, 0, 0, 0});
-  const ProposalMixture mixture =
-      fit_proposal_mixture(sample.positions, sample.weights, kMaxComponents, stream);
+  const ProposalMixture mixture = fit_proposal_mixture(sample.positions, sample.weights, kMaxComponents, stream);
   std::vector<Cluster> clusters(mixture.components().size());
   const std::vector<Index> component = most_responsible(mixture, sample.positions);
   for (Index i = 0; i < sample.size(); ++i) {
@@ -87,8 +86,7 @@ bool merge_one_pair(std::vector<Cluster>& clusters, EnergyLine& line, const Post
   return false;
 }
 
-Mode describe(const Cluster& cluster, const TargetDensity& target, const Box& box,
-              const PosteriorSample& sample) {
+Mode describe(const Cluster& cluster, const TargetDensity& target, const Box& box, const PosteriorSample& sample) {
   const MapEstimate top = refine(target, box, sample.positions.col(cluster.best));
   const Matrix positions = sample.positions(Eigen::all, cluster.draws);
   const Vector weights = sample.weights(cluster.draws) / cluster.weight;

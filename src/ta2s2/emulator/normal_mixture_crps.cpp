@@ -16,8 +16,7 @@ double mean_absolute_normal(double mu, double variance) {
   const double sigma = std::sqrt(variance);
   const double ratio = mu / sigma;
   constexpr double kTwiceDensityAtZero = std::numbers::sqrt2 * std::numbers::inv_sqrtpi;
-  return kTwiceDensityAtZero * sigma * std::exp(-0.5 * ratio * ratio) +
-         mu * std::erf(ratio / std::numbers::sqrt2);
+  return kTwiceDensityAtZero * sigma * std::exp(-0.5 * ratio * ratio) + mu * std::erf(ratio / std::numbers::sqrt2);
 }
 
 }  // namespace
@@ -25,8 +24,7 @@ double mean_absolute_normal(double mu, double variance) {
 double normal_mixture_crps_by_pairs(std::span<const double> weights, std::span<const double> means,
                                     std::span<const double> sds, double y) {
   double to_truth = 0.0;
-  double to_each_other =
-      0.0;  // half the double sum: A is symmetric, so each pair once, and half the diagonal
+  double to_each_other = 0.0;  // half the double sum: A is symmetric, so each pair once, and half the diagonal
   for (std::size_t i = 0; i < weights.size(); ++i) {
     const double variance = sds[i] * sds[i];
     to_truth += weights[i] * mean_absolute_normal(y - means[i], variance);
@@ -44,8 +42,8 @@ double normal_mixture_crps_by_quadrature(std::span<const double> weights, std::s
   return StudentMixture(weights, means, sds, kInfinity).crps(y);
 }
 
-double normal_mixture_crps(std::span<const double> weights, std::span<const double> means,
-                           std::span<const double> sds, double y) {
+double normal_mixture_crps(std::span<const double> weights, std::span<const double> means, std::span<const double> sds,
+                           double y) {
   const bool few = weights.size() <= static_cast<std::size_t>(kMostNormalPairs);
   return few ? normal_mixture_crps_by_pairs(weights, means, sds, y)
              : normal_mixture_crps_by_quadrature(weights, means, sds, y);

@@ -7,8 +7,8 @@ namespace ta2s2 {
 
 // Of sum_i w_i N(mean_i, sd_i^2) against the truth y, in the units of y. Weights sum to 1; an sd may be zero.
 // The double sum up to kMostNormalPairs components, beyond that quadrature, which costs less from there on.
-double normal_mixture_crps(std::span<const double> weights, std::span<const double> means,
-                           std::span<const double> sds, double y);
+double normal_mixture_crps(std::span<const double> weights, std::span<const double> means, std::span<const double> sds,
+                           double y);
 
 inline constexpr int kMostNormalPairs = 250;
 

@@ -50,8 +50,7 @@ double smooth_tail(std::vector<double>& log_weights, std::span<const std::size_t
   if (!std::isfinite(fit.shape)) return kInfinity;
   for (std::size_t j = 0; j < tail.size(); ++j) {
     const double u = (static_cast<double>(j) + 0.5) / static_cast<double>(tail.size());
-    log_weights[tail[j]] =
-        std::min(std::log(cutoff + fit.quantile(u)), 0.0);  // never above the largest raw ratio
+    log_weights[tail[j]] = std::min(std::log(cutoff + fit.quantile(u)), 0.0);  // never above the largest raw ratio
   }
   return fit.shape;
 }
@@ -65,8 +64,8 @@ void check_ratios(std::span<const double> log_ratios, double relative_efficiency
     throw Error(ErrorCode::usage, "Importance weights need at least one draw with a positive ratio.");
   }
   if (!(relative_efficiency > 0.0)) {
-    throw Error(ErrorCode::usage, "The relative efficiency of draws must be positive, not " +
-                                      std::to_string(relative_efficiency) + ".");
+    throw Error(ErrorCode::usage,
+                "The relative efficiency of draws must be positive, not " + std::to_string(relative_efficiency) + ".");
   }
 }
 
@@ -92,8 +91,7 @@ GeneralisedPareto fit_generalised_pareto(std::span<const double> excesses) {
   }
   const double total = log_sum_exp(log_likelihoods);
   double theta_hat = 0.0;
-  for (std::size_t j = 0; j < thetas.size(); ++j)
-    theta_hat += thetas[j] * std::exp(log_likelihoods[j] - total);
+  for (std::size_t j = 0; j < thetas.size(); ++j) theta_hat += thetas[j] * std::exp(log_likelihoods[j] - total);
   const double shape = profile_shape(excesses, theta_hat);
   constexpr double kPriorCount = 10.0;
   constexpr double kPriorShape = 0.5;

@@ -1,4 +1,4 @@
-// How good a set of predictions was, given the truths (METHOD section 6). All in the units of the
+// How good a set of predictions was, given the truths (docs/math.md, section 6). All in the units of the
 // predictions.
 #pragma once
 
@@ -14,10 +14,9 @@ inline constexpr std::array<double, 5> kCoverageLevels = {0.5, 0.8, 0.9, 0.95, 0
 
 // The scores of one prediction; all but pit and covered are better when smaller.
 struct PointScores {
-  double error = 0.0;  // predictive mean - truth
-  double crps = 0.0;   // of the exact predictive
-  double crps_normal_mixture =
-      0.0;  // of normals with the means and variances of the components, the paper's score
+  double error = 0.0;                // predictive mean - truth
+  double crps = 0.0;                 // of the exact predictive
+  double crps_normal_mixture = 0.0;  // of normals with the means and variances of the components, the paper's score
   double negative_log_density = 0.0;
   double interval_score_95 = 0.0;                      // Gneiting and Raftery (2007), central 95% interval
   std::array<bool, kCoverageLevels.size()> covered{};  // by the central interval of each level

@@ -20,8 +20,7 @@ void require(bool condition, const std::string& sentence) {
   if (!condition) throw Error(ErrorCode::usage, sentence);
 }
 
-void check_parts(std::span<const double> weights, std::span<const double> means,
-                 std::span<const double> scales) {
+void check_parts(std::span<const double> weights, std::span<const double> means, std::span<const double> scales) {
   require(!weights.empty(), "A predictive mixture needs at least one component.");
   require(weights.size() == means.size() && weights.size() == scales.size(),
           "A predictive mixture needs as many weights (" + std::to_string(weights.size()) + ") as means (" +
@@ -30,9 +29,8 @@ void check_parts(std::span<const double> weights, std::span<const double> means,
   for (std::size_t i = 0; i < weights.size(); ++i) {
     total += weights[i];
     require(weights[i] >= 0.0 && std::isfinite(means[i]) && scales[i] >= 0.0 && std::isfinite(scales[i]),
-            "Component " + std::to_string(i) + " of a predictive mixture has weight " +
-                std::to_string(weights[i]) + ", mean " + std::to_string(means[i]) + " and scale " +
-                std::to_string(scales[i]) +
+            "Component " + std::to_string(i) + " of a predictive mixture has weight " + std::to_string(weights[i]) +
+                ", mean " + std::to_string(means[i]) + " and scale " + std::to_string(scales[i]) +
                 ": weights and scales must be non-negative and all three finite.");
   }
   require(std::abs(total - 1.0) < 1e-9,
@@ -153,8 +151,7 @@ double StudentMixture::mean_absolute_deviation(double y) const {
   for (std::size_t i = 0; i < weights_.size(); ++i) {
     const double t = (y - means_[i]) / scales_[i];
     const bool point_mass = !std::isfinite(t);  // or as good as one: the quotient overflows
-    sum += weights_[i] *
-           (point_mass ? std::abs(y - means_[i]) : scales_[i] * table_->mean_absolute_deviation(t));
+    sum += weights_[i] * (point_mass ? std::abs(y - means_[i]) : scales_[i] * table_->mean_absolute_deviation(t));
   }
   return sum;
 }

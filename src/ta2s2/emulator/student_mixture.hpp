@@ -1,4 +1,4 @@
-// The posterior predictive at one point: a mixture of Student t over the posterior sample (METHOD section 1).
+// The posterior predictive at one point: a mixture of Student t over the posterior sample (docs/math.md, section 1).
 #pragma once
 
 #include <memory>
@@ -13,8 +13,8 @@ namespace ta2s2 {
 // point mass. Infinite df gives the mixture of normals.
 class StudentMixture {
  public:
-  StudentMixture(std::span<const double> weights, std::span<const double> means,
-                 std::span<const double> scales, double df);
+  StudentMixture(std::span<const double> weights, std::span<const double> means, std::span<const double> scales,
+                 double df);
 
   std::span<const double> weights() const { return weights_; }
   std::span<const double> means() const { return means_; }

@@ -29,9 +29,8 @@ double log_density_at_zero(double df) {
 
 StudentTable::StudentTable(double df) : df_(df) {
   if (!(df > 2.0)) {
-    throw Error(ErrorCode::usage,
-                "A Student predictive needs more than 2 degrees of freedom to have a variance, not " +
-                    std::to_string(df) + ".");
+    throw Error(ErrorCode::usage, "A Student predictive needs more than 2 degrees of freedom to have a variance, not " +
+                                      std::to_string(df) + ".");
   }
   log_constant_ = log_density_at_zero(df);
   fill_cells();

@@ -43,8 +43,7 @@ class StudentTable {
     const std::uint64_t cell = (bits >> (52 - kCellBits)) - kFirstCell;
     if (cell >= cells_.size()) return 0.0;
     const std::uint64_t place = (bits << kCellBits) & 0x000f'ffff'ffff'ffff;
-    const double s =
-        2.0 * std::bit_cast<double>(place | 0x3ff0'0000'0000'0000) - 3.0;  // [-1, 1) across the cell
+    const double s = 2.0 * std::bit_cast<double>(place | 0x3ff0'0000'0000'0000) - 3.0;  // [-1, 1) across the cell
     const std::array<double, kTerms>& c = cells_[cell];
     const double s2 = s * s;
     const double low = (c[0] + c[1] * s) + (c[2] + c[3] * s) * s2;

@@ -27,8 +27,8 @@ class Executor {
   virtual int num_workers() const = 0;
 
   // Runs one task per cost, the costliest first, and returns their results in task order. `worker` is in
-  // [0, num_workers()) and no two tasks run on one worker at the same time. If tasks throw, the error of the one
-  // with the lowest index is thrown here; if a stop is requested, Error{interrupted}.
+  // [0, num_workers()) and no two tasks run on one worker at the same time. If tasks throw, the first error
+  // in that order is thrown here, whatever the number of workers; if a stop is requested, Error{interrupted}.
   virtual std::vector<Payload> map(std::span<const double> costs, const Task& task) = 0;
 
   // Every process continues with the first process's payload; here there is only one.

@@ -37,31 +37,30 @@ std::vector<Payload> ThreadExecutor::map(std::span<const double> costs, const Ta
   std::vector<Payload> results(order.size());
   std::vector<std::exception_ptr> errors(order.size());
   std::atomic<std::size_t> next{0};
-  std::atomic<bool> failed{false};
+  std::atomic<std::size_t> first_failed{order.size()};  // a turn: those before it still run
 
   const auto work = [&](int worker) {
     for (;;) {
       const std::size_t turn = next.fetch_add(1);
-      if (turn >= order.size() || failed.load() || stop_requested()) return;
+      if (turn >= first_failed.load() || stop_requested()) return;
       const auto index = static_cast<std::size_t>(order[turn]);
       try {
         results[index] = task(order[turn], worker);
       } catch (...) {
         errors[index] = std::current_exception();
-        failed.store(true);
+        for (std::size_t seen = first_failed.load(); turn < seen && !first_failed.compare_exchange_weak(seen, turn);) {
+        }
       }
     }
   };
 
-  const auto num_extra = std::min<std::size_t>(static_cast<std::size_t>(num_threads_), order.size());
+  const auto num_used = std::min<std::size_t>(static_cast<std::size_t>(num_threads_), order.size());
   {
     std::vector<std::jthread> threads;
-    for (std::size_t worker = 1; worker < num_extra; ++worker) threads.emplace_back(work, static_cast<int>(worker));
+    for (std::size_t worker = 1; worker < num_used; ++worker) threads.emplace_back(work, static_cast<int>(worker));
     work(0);
   }
-  for (const auto& error : errors) {
-    if (error) std::rethrow_exception(error);
-  }
+  if (first_failed.load() < order.size()) std::rethrow_exception(errors[static_cast<std::size_t>(order[first_failed])]);
   throw_if_stopped();
   return results;
 }

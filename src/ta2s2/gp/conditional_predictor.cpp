@@ -16,8 +16,7 @@ constexpr double kLeverageTolerance = 1e-24;
 ConditionalPredictor::ConditionalPredictor(const GpModel& model, const GpParameters& parameters)
     : model_(&model), parameters_(parameters) {
   if (factorise(model, parameters, factor_) != Impossible::no) {
-    throw Error(ErrorCode::internal,
-                "the correlation matrix of a posterior draw is not positive definite here");
+    throw Error(ErrorCode::internal, "the correlation matrix of a posterior draw is not positive definite here");
   }
   beta_hat_ = factor_.R.triangularView<Eigen::Upper>().solve(factor_.trend_coordinates);
   data_weights_ = factor_.L.triangularView<Eigen::Lower>().transpose().solve(factor_.residual);
@@ -39,9 +38,7 @@ void ConditionalPredictor::predict(MatrixView X_new, Vector& mean, Vector& c) co
   mean.noalias() = cross.transpose() * data_weights_;
   mean.noalias() += H_new * beta_hat_;
   const Whitened at = whiten(std::move(cross), H_new);
-  c = (1.0 - at.G.colwise().squaredNorm().array() + at.E.colwise().squaredNorm().array())
-          .max(0.0)
-          .transpose();
+  c = (1.0 - at.G.colwise().squaredNorm().array() + at.E.colwise().squaredNorm().array()).max(0.0).transpose();
 }
 
 Matrix ConditionalPredictor::covariance(MatrixView X_a, MatrixView X_b) const {

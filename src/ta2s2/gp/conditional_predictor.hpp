@@ -1,4 +1,4 @@
-// The Student-t predictive given (phi, nugget), in standardised units: (2.12), (2.13), METHOD section 1.
+// The Student-t predictive given (phi, nugget), in standardised units: (2.12), (2.13), docs/math.md, section 1.
 #pragma once
 
 #include "ta2s2/base/types.hpp"

@@ -1,4 +1,4 @@
-// Correlation k_phi between runs, METHOD section 1: a product over inputs; phi_d is a length-scale squared.
+// Correlation k_phi between runs, docs/math.md, section 1: a product over inputs; phi_d is a length-scale squared.
 #pragma once
 
 #include <memory>

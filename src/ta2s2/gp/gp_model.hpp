@@ -30,7 +30,7 @@ class GpModel {
   Index num_inputs() const { return X_.cols(); }
   Index num_trend_columns() const { return H_.cols(); }
   Index residual_rank() const { return num_runs() - num_trend_columns(); }  // m = n - q
-  Index degrees_of_freedom() const;  // m, or n - p under the paper's exponent
+  Index degrees_of_freedom() const;                                         // m, or n - p under the paper's exponent
 
  private:
   void check() const;

@@ -14,8 +14,7 @@ struct GpTarget::GpWorkspace final : Workspace {
 };
 
 GpTarget::GpTarget(std::shared_ptr<const GpModel> model, ParameterSpace space,
-                   std::shared_ptr<const Prior> length_scales, std::shared_ptr<const Prior> nugget,
-                   TemperingPath path)
+                   std::shared_ptr<const Prior> length_scales, std::shared_ptr<const Prior> nugget, TemperingPath path)
     : model_(std::move(model)),
       space_(std::move(space)),
       length_scales_(std::move(length_scales)),
@@ -29,20 +28,17 @@ void GpTarget::check() const {
     throw Error(ErrorCode::internal, "the parameter space has another number of inputs than the runs");
   }
   if (length_scales_->covers_nugget() && !space_.samples_nugget()) {
-    throw Error(ErrorCode::usage, "the prior " + length_scales_->spec() +
-                                      " covers the nugget, which is fixed: use " +
+    throw Error(ErrorCode::usage, "the prior " + length_scales_->spec() + " covers the nugget, which is fixed: use " +
                                       "the prior reference, or a nugget that is inferred");
   }
   if (length_scales_->covers_nugget() && nugget_) {
-    throw Error(ErrorCode::usage,
-                "the prior " + length_scales_->spec() + " leaves no room for one of the nugget");
+    throw Error(ErrorCode::usage, "the prior " + length_scales_->spec() + " leaves no room for one of the nugget");
   }
   if (length_scales_->dim() + (nugget_ ? nugget_->dim() : 0) != space_.dim()) {
     throw Error(ErrorCode::internal, "the priors and the parameter space differ in dimension");
   }
   if (path_ == TemperingPath::prior && !log_prior_is_normalised()) {
-    throw Error(ErrorCode::usage, "the prior path starts from draws of the prior, and " +
-                                      length_scales_->spec() +
+    throw Error(ErrorCode::usage, "the prior path starts from draws of the prior, and " + length_scales_->spec() +
                                       " cannot be drawn from: use the posterior path, or a proper prior");
   }
 }
@@ -67,15 +63,14 @@ void GpTarget::energies(MatrixView points, Workspace& workspace, std::span<Energ
 Energy GpTarget::energy(VectorView z, GpWorkspace& workspace) const {
   if (!space_.contains(z)) return Energy::impossible(Impossible::outside_box);
   double log_prior = log_prior_without_factor(z);
-  if (log_prior == -kInfinity)
-    return Energy::impossible(Impossible::outside_box);  // a prior narrower than the box
+  if (log_prior == -kInfinity) return Energy::impossible(Impossible::outside_box);  // a prior narrower than the box
 
   space_.natural(z, workspace.parameters);
   const Impossible reason = factorise(*model_, workspace.parameters, workspace.factor);
   if (reason != Impossible::no) return Energy::impossible(reason);
   if (length_scales_->needs_factor()) {
-    log_prior += length_scales_->log_density_at(
-        {z, workspace.parameters, *model_, workspace.factor, workspace.scratch});
+    log_prior +=
+        length_scales_->log_density_at({z, workspace.parameters, *model_, workspace.factor, workspace.scratch});
   }
   return split(log_likelihood(*model_, workspace.factor), log_prior);
 }
@@ -87,10 +82,9 @@ double GpTarget::log_prior_without_factor(VectorView z) const {
   return log_prior;
 }
 
-// METHOD section 3: H = -(log likelihood + log prior) in its two parts.
+// docs/math.md, section 3: H = -(log likelihood + log prior) in its two parts.
 Energy GpTarget::split(double log_likelihood, double log_prior) const {
-  if (!std::isfinite(log_likelihood) || !std::isfinite(log_prior))
-    return Energy::impossible(Impossible::not_finite);
+  if (!std::isfinite(log_likelihood) || !std::isfinite(log_prior)) return Energy::impossible(Impossible::not_finite);
   if (path_ == TemperingPath::prior) return {-log_prior, -log_likelihood, Impossible::no};
   const double start = space_.log_volume();
   return {start, -(log_likelihood + log_prior) - start, Impossible::no};

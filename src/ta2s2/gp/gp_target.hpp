@@ -1,4 +1,4 @@
-// The posterior of (phi, nugget) as the sampler sees it: METHOD sections 2 and 3.
+// The posterior of (phi, nugget) as the sampler sees it: docs/math.md, sections 2 and 3.
 #pragma once
 
 #include <memory>
@@ -19,9 +19,8 @@ class GpTarget final : public TargetDensity {
  public:
   // `nugget` is null when the nugget is fixed or the length-scales' prior covers it. Error{usage} if the
   // prior path is asked of a prior that is not proper, or the priors do not fit the space.
-  GpTarget(std::shared_ptr<const GpModel> model, ParameterSpace space,
-           std::shared_ptr<const Prior> length_scales, std::shared_ptr<const Prior> nugget,
-           TemperingPath path);
+  GpTarget(std::shared_ptr<const GpModel> model, ParameterSpace space, std::shared_ptr<const Prior> length_scales,
+           std::shared_ptr<const Prior> nugget, TemperingPath path);
 
   Index dim() const override { return space_.dim(); }
   std::vector<std::string> names() const override { return space_.names(); }

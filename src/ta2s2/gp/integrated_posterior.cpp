@@ -19,8 +19,7 @@ Impossible factorise(const GpModel& model, const GpParameters& parameters, GpFac
 
   const auto L = factor.L.triangularView<Eigen::Lower>();
   factor.U = model.H();
-  if (factor.U.cols() > 0)
-    L.solveInPlace(factor.U);  // Eigen would form the address of an empty matrix's data
+  if (factor.U.cols() > 0) L.solveInPlace(factor.U);  // Eigen would form the address of an empty matrix's data
   detail::orthonormalise(factor.U, factor.R);
   factor.residual = model.y();
   L.solveInPlace(factor.residual);

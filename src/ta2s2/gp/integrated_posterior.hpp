@@ -1,4 +1,4 @@
-// The likelihood with beta and sigma^2 integrated out, through one Cholesky: (2.10), (2.11), METHOD 1.
+// The likelihood with beta and sigma^2 integrated out, through one Cholesky: (2.10), (2.11), docs/math.md, section 1.
 #pragma once
 
 #include "ta2s2/base/target_density.hpp"

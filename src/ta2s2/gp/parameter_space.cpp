@@ -31,8 +31,7 @@ void check_box(const Interval& box, const std::string& what) {
 
 }  // namespace
 
-ParameterSpace::ParameterSpace(std::vector<std::string> inputs, Interval log_phi)
-    : inputs_(std::move(inputs)) {
+ParameterSpace::ParameterSpace(std::vector<std::string> inputs, Interval log_phi) : inputs_(std::move(inputs)) {
   check_box(log_phi, "log phi");
   low_ = Vector::Constant(num_inputs(), log_phi.low);
   high_ = Vector::Constant(num_inputs(), log_phi.high);
@@ -50,8 +49,7 @@ ParameterSpace ParameterSpace::with_sampled_nugget(std::vector<std::string> inpu
   return space;
 }
 
-ParameterSpace ParameterSpace::with_fixed_nugget(std::vector<std::string> inputs, double nugget,
-                                                 Interval log_phi) {
+ParameterSpace ParameterSpace::with_fixed_nugget(std::vector<std::string> inputs, double nugget, Interval log_phi) {
   if (!(nugget >= 0.0) || !std::isfinite(nugget)) {
     throw Error(ErrorCode::usage, "a fixed nugget must be zero or more, not " + format_number(nugget));
   }

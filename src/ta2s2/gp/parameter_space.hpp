@@ -30,11 +30,10 @@ struct GpParameters {
   double nugget = 0.0;
 };
 
-// The box is part of every model (METHOD section 2): a density is zero outside it.
+// The box is part of every model (docs/math.md, section 2): a density is zero outside it.
 class ParameterSpace {
  public:
-  static ParameterSpace with_sampled_nugget(std::vector<std::string> inputs,
-                                            Interval log_phi = kDefaultLogPhiBox,
+  static ParameterSpace with_sampled_nugget(std::vector<std::string> inputs, Interval log_phi = kDefaultLogPhiBox,
                                             Interval z_nugget = kDefaultNuggetBox);
   static ParameterSpace with_fixed_nugget(std::vector<std::string> inputs, double nugget,
                                           Interval log_phi = kDefaultLogPhiBox);

@@ -5,8 +5,7 @@
 namespace ta2s2 {
 
 double Prior::log_density(VectorView) const {
-  throw Error(ErrorCode::internal,
-              "the prior " + spec() + " cannot be evaluated without the factorised correlation");
+  throw Error(ErrorCode::internal, "the prior " + spec() + " cannot be evaluated without the factorised correlation");
 }
 
 double Prior::log_density_at(const FactorisedPoint&) const {

@@ -68,8 +68,7 @@ void require_positive(double value, const std::string& what) {
   throw Error(ErrorCode::usage, what + " must be above zero, not " + format_number(value));
 }
 
-Error unknown_choice(const std::string& kind, std::string_view text,
-                     const std::vector<std::string>& allowed) {
+Error unknown_choice(const std::string& kind, std::string_view text, const std::vector<std::string>& allowed) {
   std::string message = "'" + trimmed(text) + "' is not a " + kind + "; choose one of ";
   for (std::size_t i = 0; i < allowed.size(); ++i) message += (i > 0 ? ", " : "") + allowed[i];
   return Error(ErrorCode::usage, message);

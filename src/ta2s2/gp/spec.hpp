@@ -69,8 +69,7 @@ std::unique_ptr<Product> find_choice(std::string_view text, const std::vector<Ch
       if (trimmed(text) == choice.form) return choice.make({});
       continue;
     }
-    if (parse_spec(choice.form)->name != spec->name || spec->arguments.size() != choice.num_arguments)
-      continue;
+    if (parse_spec(choice.form)->name != spec->name || spec->arguments.size() != choice.num_arguments) continue;
     std::vector<double> numbers;
     for (const auto& argument : spec->arguments) numbers.push_back(parse_number(argument, choice.form));
     return choice.make(numbers);

@@ -42,13 +42,10 @@ void Trend::add_chosen_terms(const std::vector<std::string>& names, const std::v
     if (term.input < 0 && name.ends_with("^2"))
       term = {position_of(trimmed(name.substr(0, name.size() - 2)), inputs), 2};
     if (term.input < 0) {
-      throw Error(ErrorCode::usage, "the trend " + spec_ + " names '" + name +
-                                        "', which is neither an input nor the " +
+      throw Error(ErrorCode::usage, "the trend " + spec_ + " names '" + name + "', which is neither an input nor the " +
                                         "square (name^2) of one; the inputs are " + joined(inputs));
     }
-    const auto same = [&](const Term& other) {
-      return other.input == term.input && other.power == term.power;
-    };
+    const auto same = [&](const Term& other) { return other.input == term.input && other.power == term.power; };
     if (std::any_of(terms_.begin(), terms_.end(), same)) {
       throw Error(ErrorCode::usage, "the trend " + spec_ + " names '" + name + "' twice");
     }

@@ -32,7 +32,8 @@ AtomicFile::AtomicFile(std::filesystem::path target) : target_(std::move(target)
   std::error_code ignored;
   if (std::filesystem::is_symlink(target_, ignored)) target_ = std::filesystem::weakly_canonical(target_, ignored);
   if (std::filesystem::is_directory(target_, ignored)) {
-    throw Error(ErrorCode::cannot_write, target_.string() + ": cannot be written: it is a folder, expected a file name");
+    throw Error(ErrorCode::cannot_write,
+                target_.string() + ": cannot be written: it is a folder, expected a file name");
   }
   temporary_ = target_;
   if (!is_direct_) temporary_ += ".partial-" + std::to_string(::getpid());

@@ -21,7 +21,9 @@ constexpr std::array<const char*, kNumImpossible> kImpossibleNames = {"possible"
 
 // ---- to JSON ----
 
-Json to_json(const Vector& vector) { return Json(std::vector<double>(vector.begin(), vector.end())); }
+Json to_json(const Vector& vector) {
+  return Json(std::vector<double>(vector.begin(), vector.end()));
+}
 
 // One array per row.
 Json rows_to_json(const Matrix& matrix) {
@@ -31,14 +33,18 @@ Json rows_to_json(const Matrix& matrix) {
 }
 
 Json data_to_json(const Dataset& data) {
-  return {{"fingerprint", data.fingerprint()}, {"input_names", data.input_names()},
-          {"output_name", data.output_name()}, {"inputs", rows_to_json(data.inputs())},
+  return {{"fingerprint", data.fingerprint()},
+          {"input_names", data.input_names()},
+          {"output_name", data.output_name()},
+          {"inputs", rows_to_json(data.inputs())},
           {"output", to_json(data.output())}};
 }
 
 Json scaling_to_json(const Scaling& scaling) {
-  return {{"low", to_json(scaling.low())}, {"width", to_json(scaling.width())},
-          {"output_mean", scaling.output_mean()}, {"output_sd", scaling.output_sd()}};
+  return {{"low", to_json(scaling.low())},
+          {"width", to_json(scaling.width())},
+          {"output_mean", scaling.output_mean()},
+          {"output_sd", scaling.output_sd()}};
 }
 
 Json settings_to_json(const FitOptions& options) {
@@ -48,17 +54,25 @@ Json settings_to_json(const FitOptions& options) {
 }
 
 Json sample_to_json(const PosteriorSample& sample) {
-  return {{"names", sample.names}, {"positions", rows_to_json(sample.positions.transpose())},
-          {"weights", to_json(sample.weights)}, {"energies", to_json(sample.energies)}};
+  return {{"names", sample.names},
+          {"positions", rows_to_json(sample.positions.transpose())},
+          {"weights", to_json(sample.weights)},
+          {"energies", to_json(sample.energies)}};
 }
 
 Json mode_to_json(const Mode& mode) {
-  return {{"position", to_json(mode.position)}, {"energy", mode.energy}, {"weight", mode.weight},
-          {"mean", to_json(mode.mean)}, {"sd", to_json(mode.sd)}};
+  return {{"position", to_json(mode.position)},
+          {"energy", mode.energy},
+          {"weight", mode.weight},
+          {"mean", to_json(mode.mean)},
+          {"sd", to_json(mode.sd)}};
 }
 
 Json part_to_json(const PartTally& part) {
-  return {{"name", part.name}, {"steps", part.steps}, {"moved", part.moved}, {"evaluations", part.evaluations},
+  return {{"name", part.name},
+          {"steps", part.steps},
+          {"moved", part.moved},
+          {"evaluations", part.evaluations},
           {"squared_jump", part.squared_jump}};
 }
 
@@ -86,8 +100,10 @@ Json level_to_json(const LevelReport& level) {
 Json diagnostics_to_json(const std::vector<CoordinateDiagnostics>& diagnostics) {
   Json array = Json::array();
   for (const CoordinateDiagnostics& d : diagnostics) {
-    array.push_back({{"name", d.name}, {"effective_sample_size", d.effective_sample_size},
-                     {"mass_near_low", d.mass_near_low}, {"mass_near_high", d.mass_near_high}});
+    array.push_back({{"name", d.name},
+                     {"effective_sample_size", d.effective_sample_size},
+                     {"mass_near_low", d.mass_near_low},
+                     {"mass_near_high", d.mass_near_high}});
   }
   return array;
 }
@@ -96,8 +112,7 @@ Json diagnostics_to_json(const std::vector<CoordinateDiagnostics>& diagnostics) 
 Json times_to_json(const FitRecord& record) {
   Json levels = Json::array();
   for (const LevelReport& level : record.levels) levels.push_back(level.seconds);
-  return {{"created", record.times.created}, {"total_seconds", record.times.total_seconds},
-          {"level_seconds", levels}};
+  return {{"created", record.times.created}, {"total_seconds", record.times.total_seconds}, {"level_seconds", levels}};
 }
 
 template <typename Item, typename Convert>
@@ -204,8 +219,8 @@ LevelReport level_from(const Json& json, double seconds) {
     level.impossible[0] -= level.impossible[i];
   }
   for (const Json& part : json.at("moves")) {
-    level.parts.push_back({part.at("name"), part.at("steps"), part.at("moved"), part.at("evaluations"),
-                           part.at("squared_jump")});
+    level.parts.push_back(
+        {part.at("name"), part.at("steps"), part.at("moved"), part.at("evaluations"), part.at("squared_jump")});
   }
   level.mean_energy = json.at("mean_energy");
   level.sd_energy = json.at("sd_energy");
@@ -214,9 +229,18 @@ LevelReport level_from(const Json& json, double seconds) {
 }
 
 FitRecord record_from(const Json& json) {
-  FitRecord record{json.at("program_version"), data_from(json.at("data")), scaling_from(json.at("scaling")),
-                   settings_from(json.at("settings")), sample_from(json.at("sample")), {}, {}, {}, {}, {},
-                   json.at("notices"), {}};
+  FitRecord record{json.at("program_version"),
+                   data_from(json.at("data")),
+                   scaling_from(json.at("scaling")),
+                   settings_from(json.at("settings")),
+                   sample_from(json.at("sample")),
+                   {},
+                   {},
+                   {},
+                   {},
+                   {},
+                   json.at("notices"),
+                   {}};
   record.map = {vector_from(json.at("map").at("position")), json.at("map").at("energy"), 0};
   for (const Json& mode : json.at("modes")) record.modes.push_back(mode_from(mode));
   const Json& evidence = json.at("evidence");
@@ -250,7 +274,8 @@ void check_consistency(const FitRecord& record) {
   require(sample.names == space.names(), "draws with other names than the model's");
   require(sample.weights.size() == sample.size() && sample.energies.size() == sample.size(),
           "draws, weights and energies differ in number");
-  require(sample.weights.minCoeff() >= 0.0 && std::abs(sample.weights.sum() - 1.0) < 1e-9, "weights that do not sum to 1");
+  require(sample.weights.minCoeff() >= 0.0 && std::abs(sample.weights.sum() - 1.0) < 1e-9,
+          "weights that do not sum to 1");
   const auto is_inside = [&](const Vector& z) { return z.size() == space.dim() && space.contains(z); };
   for (Index i = 0; i < sample.size(); ++i) require(is_inside(sample.positions.col(i)), "a draw outside the box");
   require(is_inside(record.map.position), "a MAP outside the box");

@@ -14,7 +14,7 @@ struct WeightedMoments {
 WeightedMoments weighted_moments(MatrixView points, VectorView weights);
 
 // Lower Cholesky factor of a covariance that may be singular (few distinct points, an input that never moved): a
-// ridge, grown from 1e-12 of the mean variance, is added until the factor exists.
+// ridge, grown from 1e-12 of each coordinate's own variance, is added until the factor exists.
 Matrix regularised_factor(const Matrix& covariance);
 
 }  // namespace ta2s2

@@ -26,7 +26,9 @@ NormalPair draw_normal_pair(Stream& stream) {
 
 }  // namespace
 
-double draw_normal(Stream& stream) { return draw_normal_pair(stream).first; }
+double draw_normal(Stream& stream) {
+  return draw_normal_pair(stream).first;
+}
 
 Vector draw_normals(Stream& stream, Index count) {
   Vector normals(count);
@@ -42,7 +44,9 @@ Vector draw_correlated_normals(Stream& stream, const Matrix& lower_factor) {
   return lower_factor.triangularView<Eigen::Lower>() * draw_normals(stream, lower_factor.rows());
 }
 
-double draw_exponential(Stream& stream) { return -std::log(draw_uniform(stream)); }
+double draw_exponential(Stream& stream) {
+  return -std::log(draw_uniform(stream));
+}
 
 // Marsaglia and Tsang (2000); a shape below one is lifted by one and multiplied by U^(1/shape).
 double draw_gamma(Stream& stream, double shape) {

@@ -74,6 +74,15 @@ void require_possible_points(const Population& population) {
                   " start points has a finite density; widen the box or check the model for these data");
 }
 
+void check(const AnnealOptions& options) {
+  if (options.num_samples < 2 || options.chain_length < 0) {
+    throw Error(ErrorCode::usage, "a level needs at least two samples and chains of no negative length");
+  }
+  if (!(options.ess_target > 0.0 && options.ess_target < 1.0)) {
+    throw Error(ErrorCode::usage, "the ESS target must lie between 0 and 1: at 1 no temperature could change");
+  }
+}
+
 AnnealState initial_state(const TargetDensity& target, const AnnealOptions& options, Executor& executor) {
   const auto begin = Clock::now();
   LevelMoves moves = draw_start_points(target, options.num_samples, options.seed, executor);
@@ -147,6 +156,7 @@ std::int64_t AnnealResult::evaluations() const {
 }
 
 AnnealResult anneal(const TargetDensity& target, const AnnealOptions& options, RunContext context) {
+  check(options);
   const std::unique_ptr<MoveKernel> kernel = make_kernel(options.kernel);
   AnnealState state = initial_state(target, options, context.executor);  // (4.3), beta = 0
   auto verdict = context.observer.on_level(state.result.levels.back());

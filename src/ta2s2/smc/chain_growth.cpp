@@ -8,17 +8,17 @@
 namespace ta2s2 {
 namespace {
 
+// A finished chain: its states, and what each part of the kernel did.
+struct ChainRecord {
+  Population history;
+  std::vector<PartTally> parts;
+};
+
 // One lane of a block: a chain under way and the energy it waits for.
 struct Lane {
   EnergyRequest request;
-  ChainTask<Population> chain;
+  ChainTask<ChainRecord> chain;
   Index chain_index = 0;
-};
-
-// What a task counts besides its states.
-struct Tally {
-  std::vector<PartTally> parts;
-  std::array<std::int64_t, kNumImpossible> impossible{};
 };
 
 void append_state(Population& history, Index i, const ChainState& state) {
@@ -34,25 +34,26 @@ void count_step(PartTally& part, const Step& step, const Vector& before, const M
   part.squared_jump += jump.squaredNorm() / static_cast<double>(jump.size());
 }
 
-ChainTask<Population> chain(const MoveKernel& kernel, const LevelPlan& plan, std::uint64_t seed, Index chain_index,
-                            EnergyRequest& energy, Tally& tally) {
+ChainTask<ChainRecord> chain(const MoveKernel& kernel, const LevelPlan& plan, std::uint64_t seed, Index chain_index,
+                             EnergyRequest& energy) {
   const auto start = plan.chains.starts[static_cast<std::size_t>(chain_index)];
   const Index length = plan.chains.lengths[static_cast<std::size_t>(chain_index)];
   ChainState state{plan.markers->positions.col(start), plan.markers->energies[static_cast<std::size_t>(start)]};
-  Population history;
-  history.positions.resize(plan.dim(), length);
+  ChainRecord record;
+  for (const std::string& name : kernel.part_names()) record.parts.push_back({name});
+  record.history.positions.resize(plan.dim(), length);
   for (Index s = 0; s < length; ++s) {
-    Stream stream({seed, Purpose::move, static_cast<std::uint64_t>(plan.level),
-                   static_cast<std::uint64_t>(chain_index), static_cast<std::uint64_t>(s)});
+    Stream stream({seed, Purpose::move, static_cast<std::uint64_t>(plan.level), static_cast<std::uint64_t>(chain_index),
+                   static_cast<std::uint64_t>(s)});
     const std::int64_t answered_before = energy.num_answered();
     Step step = co_await kernel.move(state, plan, energy, stream);
-    PartTally& part = tally.parts[static_cast<std::size_t>(step.part)];
+    PartTally& part = record.parts[static_cast<std::size_t>(step.part)];
     part.evaluations += energy.num_answered() - answered_before;
     count_step(part, step, state.position, plan.covariance_factor);
     state = std::move(step.state);
-    append_state(history, s, state);
+    append_state(record.history, s, state);
   }
-  co_return history;
+  co_return record;
 }
 
 // A group of chains as one task; at most `lanes` of them are under way at a time.
@@ -63,7 +64,6 @@ class BlockDriver {
       : target_(target), kernel_(kernel), plan_(plan), seed_(seed), executor_(executor) {}
 
   Payload run(Index first_chain, Index end_chain, Workspace& workspace) {
-    for (const std::string& name : kernel_.part_names()) tally_.parts.push_back({name});
     next_chain_ = first_chain;
     end_chain_ = end_chain;
     finished_.resize(static_cast<std::size_t>(end_chain - first_chain));
@@ -80,7 +80,7 @@ class BlockDriver {
   void start_next(Lane& lane) {
     while (next_chain_ < end_chain_) {
       lane.chain_index = next_chain_++;
-      lane.chain = chain(kernel_, plan_, seed_, lane.chain_index, lane.request, tally_);
+      lane.chain = chain(kernel_, plan_, seed_, lane.chain_index, lane.request);
       lane.chain.start();
       if (!lane.chain.done()) return;
       collect(lane);
@@ -105,7 +105,7 @@ class BlockDriver {
     }
     target_.energies(block_, workspace, answers_);
     for (std::size_t i = 0; i < waiting_.size(); ++i) {
-      ++tally_.impossible[static_cast<std::size_t>(answers_[i].reason)];
+      ++impossible_[static_cast<std::size_t>(answers_[i].reason)];
       waiting_[i]->request.answer(answers_[i]);
       if (waiting_[i]->chain.done()) {
         collect(*waiting_[i]);
@@ -115,15 +115,16 @@ class BlockDriver {
     return true;
   }
 
-  // Tallies, then the states chain by chain.
+  // Impossible points, then chain by chain what its moves did and its states.
   Payload pack() const {
     Payload payload;
-    for (const PartTally& part : tally_.parts) {
-      for (const auto count : {part.steps, part.moved, part.evaluations}) payload.push_back(static_cast<double>(count));
-      payload.push_back(part.squared_jump);
-    }
-    for (const auto count : tally_.impossible) payload.push_back(static_cast<double>(count));
-    for (const Population& history : finished_) {
+    for (const auto count : impossible_) payload.push_back(static_cast<double>(count));
+    for (const auto& [history, parts] : finished_) {
+      for (const PartTally& part : parts) {
+        const auto counts = {part.steps, part.moved, part.evaluations};
+        payload.insert(payload.end(), counts.begin(), counts.end());
+        payload.push_back(part.squared_jump);
+      }
       for (Index i = 0; i < history.size(); ++i) {
         const auto position = history.positions.col(i);
         payload.insert(payload.end(), position.begin(), position.end());
@@ -140,9 +141,9 @@ class BlockDriver {
   std::uint64_t seed_;
   Executor& executor_;
   Index first_chain_ = 0, next_chain_ = 0, end_chain_ = 0;
-  Tally tally_;
+  std::array<std::int64_t, kNumImpossible> impossible_{};
   std::deque<Lane> lanes_;  // lanes are referred to by their coroutines: they must not move
-  std::vector<Population> finished_;
+  std::vector<ChainRecord> finished_;
   std::vector<Lane*> waiting_;
   Matrix block_;
   std::vector<Energy> answers_;
@@ -154,6 +155,18 @@ class PayloadReader {
   explicit PayloadReader(const Payload& payload) : next_(payload.data()) {}
   double number() { return *next_++; }
   std::int64_t count() { return static_cast<std::int64_t>(*next_++); }
+  void chain(LevelMoves& moves, Index c) {
+    for (PartTally& part : moves.parts) {
+      part.steps += count();
+      part.moved += count();
+      part.evaluations += count();
+      part.squared_jump += number();
+    }
+    const auto& begin = moves.population.chain_begin;
+    for (Index i = begin[static_cast<std::size_t>(c)]; i < begin[static_cast<std::size_t>(c) + 1]; ++i) {
+      state(moves.population, i);
+    }
+  }
   void state(Population& population, Index i) {
     for (Index d = 0; d < population.positions.rows(); ++d) population.positions(d, i) = number();
     const double start = number();
@@ -181,7 +194,16 @@ std::vector<std::unique_ptr<Workspace>> make_workspaces(const TargetDensity& tar
   return workspaces;
 }
 
-Index num_groups(Index num_items, Index group_size) { return (num_items + group_size - 1) / group_size; }
+Index num_groups(Index num_items, Index group_size) {
+  return (num_items + group_size - 1) / group_size;
+}
+
+// Chosen without looking at the number of workers. A block's worth of chains, or several where there are many: a lane
+// whose chain has ended then takes the next one, and still there are tasks enough to keep the workers busy.
+Index chains_per_task(Index num_chains, Index lanes) {
+  constexpr Index kWantedTasks = 16;
+  return lanes * std::clamp<Index>(num_chains / (lanes * kWantedTasks), 1, 4);
+}
 
 // The cost of a group of chains: the steps its chains will make.
 std::vector<double> group_costs(const std::vector<Index>& lengths, Index group_size) {
@@ -238,11 +260,10 @@ LevelMoves draw_start_points(const TargetDensity& target, Index num_points, std:
   return moves;
 }
 
-LevelMoves grow_chains(const TargetDensity& target, const MoveKernel& kernel, const LevelPlan& plan,
-                       std::uint64_t seed, Executor& executor) {
-  // A group is one block of lanes: chosen without looking at the number of workers, small enough to keep them busy.
-  const Index group_size = target.lanes();
+LevelMoves grow_chains(const TargetDensity& target, const MoveKernel& kernel, const LevelPlan& plan, std::uint64_t seed,
+                       Executor& executor) {
   const auto num_chains = static_cast<Index>(plan.chains.starts.size());
+  const Index group_size = chains_per_task(num_chains, target.lanes());
   const auto workspaces = make_workspaces(target, executor);
   const auto task = [&](Index group, int worker) {
     BlockDriver driver(target, kernel, plan, seed, executor);
@@ -256,17 +277,9 @@ LevelMoves grow_chains(const TargetDensity& target, const MoveKernel& kernel, co
   for (const std::string& name : kernel.part_names()) moves.parts.push_back({name});
   for (Index group = 0; group < static_cast<Index>(payloads.size()); ++group) {
     PayloadReader reader(payloads[static_cast<std::size_t>(group)]);
-    for (PartTally& part : moves.parts) {
-      part.steps += reader.count();
-      part.moved += reader.count();
-      part.evaluations += reader.count();
-      part.squared_jump += reader.number();
-    }
     for (auto& count : moves.impossible) count += reader.count();
-    const auto& begin = moves.population.chain_begin;
-    const auto first = static_cast<std::size_t>(group * group_size);
-    const auto end = static_cast<std::size_t>(std::min((group + 1) * group_size, num_chains));
-    for (Index i = begin[first]; i < begin[end]; ++i) reader.state(moves.population, i);
+    const Index end = std::min((group + 1) * group_size, num_chains);
+    for (Index c = group * group_size; c < end; ++c) reader.chain(moves, c);
   }
   for (const PartTally& part : moves.parts) moves.evaluations += part.evaluations;
   return moves;

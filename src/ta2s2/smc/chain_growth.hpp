@@ -19,7 +19,7 @@ LevelMoves draw_start_points(const TargetDensity& target, Index num_points, std:
 
 // Every state after a move is kept; the start is not. Chain c, step s of level k draws from the stream
 // (seed, move, k, c, s), so nothing depends on which chains share a block or a thread.
-LevelMoves grow_chains(const TargetDensity& target, const MoveKernel& kernel, const LevelPlan& plan,
-                       std::uint64_t seed, Executor& executor);
+LevelMoves grow_chains(const TargetDensity& target, const MoveKernel& kernel, const LevelPlan& plan, std::uint64_t seed,
+                       Executor& executor);
 
 }  // namespace ta2s2

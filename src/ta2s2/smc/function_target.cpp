@@ -9,8 +9,10 @@ namespace ta2s2 {
 
 FunctionTarget::FunctionTarget(LogDensity log_density, Vector low, Vector high, std::vector<std::string> names)
     : log_density_(std::move(log_density)), low_(std::move(low)), high_(std::move(high)), names_(std::move(names)) {
-  if (low_.size() == 0 || low_.size() != high_.size() || !(low_.array() < high_.array()).all()) {
-    throw Error(ErrorCode::usage, "a box needs as many lower as upper bounds, at least one, each lower below its upper");
+  if (low_.size() == 0 || low_.size() != high_.size() || !(low_.array() < high_.array()).all() || !low_.allFinite() ||
+      !high_.allFinite()) {
+    throw Error(ErrorCode::usage,
+                "a box needs as many lower as upper bounds, at least one, all finite, each lower below its upper");
   }
   for (Index d = static_cast<Index>(names_.size()); d < low_.size(); ++d) names_.push_back("x" + std::to_string(d + 1));
   log_volume_ = (high_ - low_).array().log().sum();

@@ -11,8 +11,9 @@ class FunctionTarget final : public TargetDensity {
  public:
   using LogDensity = std::function<double(VectorView)>;
 
-  // `log_density` need not be normalised; it is called from several threads at once. A NaN or +inf counts as
-  // impossible. The start density is uniform on the box, and the evidence is the integral over the box.
+  // `log_density` need not be normalised; it is called from several threads at once. A result that
+  // is not finite counts as impossible. The start density is uniform on the box, and the evidence is the integral over
+  // the box.
   FunctionTarget(LogDensity log_density, Vector low, Vector high, std::vector<std::string> names = {});
 
   Index dim() const override { return low_.size(); }

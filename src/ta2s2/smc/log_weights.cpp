@@ -4,12 +4,16 @@
 
 namespace ta2s2 {
 
-LogWeights::LogWeights(std::vector<double> log_weights) : log_weights_(std::move(log_weights)) {
-  const double log_sum = log_sum_exp(log_weights_);
-  normalised_ = Vector::Zero(size());
-  log_mean_ = log_sum - std::log(static_cast<double>(size()));
-  if (!std::isfinite(log_sum)) return;
-  for (Index i = 0; i < size(); ++i) normalised_[i] = std::exp(log_weights_[static_cast<std::size_t>(i)] - log_sum);
+LogWeights::LogWeights(std::vector<double> log_weights)
+    : log_weights_(std::move(log_weights)), normalised_(Vector::Zero(size())), log_mean_(-kInfinity) {
+  const Eigen::Map<const Vector> values(log_weights_.data(), size());
+  const double largest = values.maxCoeff();
+  if (!std::isfinite(largest)) return;
+  // std::exp: Eigen's vectorised exp of -inf is 6e-309, and an impossible point must weigh nothing.
+  for (Index i = 0; i < size(); ++i) normalised_[i] = std::exp(values[i] - largest);
+  const double sum = normalised_.sum();
+  normalised_ /= sum;
+  log_mean_ = largest + std::log(sum / static_cast<double>(size()));
   effective_sample_size_ = 1.0 / normalised_.squaredNorm();
 }
 

@@ -9,7 +9,9 @@
 namespace ta2s2 {
 namespace {
 
-int max_components(Index dim) { return dim > 3 ? 6 : 8; }
+int max_components(Index dim) {
+  return dim > 3 ? 6 : 8;
+}
 
 std::vector<Index> order_by_energy(const Population& markers, double beta) {
   std::vector<Index> order(static_cast<std::size_t>(markers.size()));

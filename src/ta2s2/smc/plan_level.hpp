@@ -1,4 +1,4 @@
-// All of a level's adaptation, done before the level begins (METHOD 4 in docs/math.md).
+// All of a level's adaptation, done before the level begins (docs/math.md, section 4).
 #pragma once
 
 #include "ta2s2/smc/anneal.hpp"

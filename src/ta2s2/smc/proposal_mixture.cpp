@@ -79,6 +79,16 @@ WhitenedPoints whiten(const Matrix& points, const Vector& weights) {
   return whitened;
 }
 
+// Of too many points as many as are allowed, by systematic resampling; they are worth no more than the weighted ones
+// were.
+WhitenedPoints whiten_at_most(const Matrix& points, const Vector& weights, Stream& stream) {
+  if (points.cols() <= kMostFittedPoints) return whiten(points, weights);
+  const Matrix chosen = points(Eigen::all, systematic_resample(weights, kMostFittedPoints, stream));
+  WhitenedPoints whitened = whiten(chosen, Vector::Constant(kMostFittedPoints, 1.0 / kMostFittedPoints));
+  whitened.num_effective = std::min(whitened.num_effective, 1.0 / weights.squaredNorm());
+  return whitened;
+}
+
 // k-means++ (Arthur and Vassilvitskii 2007) with the points' weights.
 Matrix seed_centres(const WhitenedPoints& data, int count, Stream& stream) {
   Matrix centres(data.points.rows(), count);
@@ -191,12 +201,7 @@ ProposalMixture unwhiten(const WhitenedPoints& data, const std::vector<TComponen
 }  // namespace
 
 ProposalMixture fit_proposal_mixture(const Matrix& points, const Vector& weights, int max_components, Stream& stream) {
-  if (points.cols() > kMostFittedPoints) {
-    const Matrix chosen = points(Eigen::all, systematic_resample(weights, kMostFittedPoints, stream));
-    return fit_proposal_mixture(chosen, Vector::Constant(kMostFittedPoints, 1.0 / kMostFittedPoints), max_components,
-                                stream);
-  }
-  const WhitenedPoints data = whiten(points, weights);
+  const WhitenedPoints data = whiten_at_most(points, weights, stream);
   EmState best;
   double best_bic = kInfinity;
   int without_gain = 0;

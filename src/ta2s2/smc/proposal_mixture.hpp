@@ -1,4 +1,4 @@
-// The mixture of multivariate t that a level fits to its markers, and proposes from (METHOD 4.3 in docs/math.md).
+// The mixture of multivariate t that a level fits to its markers, and proposes from (docs/math.md, section 4).
 #pragma once
 
 #include <vector>
@@ -38,8 +38,8 @@ class ProposalMixture {
 };
 
 // EM on weighted points (weights sum to one), 1 to max_components components, their number by BIC with the weights'
-// ESS as its sample size. Of more than kMostFittedPoints points as many are taken by systematic resampling: the fit only
-// says where to go, and must not cost more than the level.
+// ESS as its sample size. Of more than kMostFittedPoints points as many are taken by systematic resampling: the fit
+// only says where to go, and must not cost more than the level.
 inline constexpr Index kMostFittedPoints = 4000;
 ProposalMixture fit_proposal_mixture(const Matrix& points, const Vector& weights, int max_components, Stream& stream);
 

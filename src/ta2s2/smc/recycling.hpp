@@ -1,4 +1,4 @@
-// The posterior from the states of every level, at no further evaluation (METHOD 4, "Recycling").
+// The posterior from the states of every level, at no further evaluation (docs/math.md, section 4).
 #pragma once
 
 #include "ta2s2/smc/anneal.hpp"

@@ -49,8 +49,8 @@ PosteriorSample recycled_sample(const AnnealResult& run, const GpTarget& target,
   return {target.names(), recycled.positions, recycled.weights, total_energies(recycled.energies, offset)};
 }
 
-// States of the last level, one chain per column, for one coordinate. Chains of TMCMC growth differ in length: there the
-// effective size is not estimated.
+// States of the last level, one chain per column, for one coordinate. Chains of TMCMC growth differ in length: there
+// the effective size is not estimated.
 double coordinate_ess(const Population& population, Index coordinate) {
   const Index num_chains = population.num_chains();
   const Index length = population.size() / num_chains;
@@ -86,8 +86,7 @@ Sampled sample_posterior(const GpTarget& target, double offset, const FitOptions
   AnnealResult run = anneal(target, options.annealing, context);
   Sampled sampled;
   sampled.sample = options.recycle ? recycled_sample(run, target, offset) : last_level_sample(run, target, offset);
-  sampled.evidence = {run.log_evidence - offset,
-                      std::hypot(run.log_evidence_error, target.log_evidence_offset_error()),
+  sampled.evidence = {run.log_evidence - offset, std::hypot(run.log_evidence_error, target.log_evidence_offset_error()),
                       target.log_prior_is_normalised()};
   sampled.diagnostics = diagnose(sampled.sample, run, target.space());
   sampled.levels = std::move(run.levels);
@@ -95,11 +94,9 @@ Sampled sample_posterior(const GpTarget& target, double offset, const FitOptions
 }
 
 // Without a sample: the best of many start points, each of the best few refined.
-std::vector<Mode> search_modes(const GpTarget& target, const Box& box, const FitOptions& options,
-                               Executor& executor) {
+std::vector<Mode> search_modes(const GpTarget& target, const Box& box, const FitOptions& options, Executor& executor) {
   constexpr Index kNumStarts = 8;
-  const LevelMoves starts =
-      draw_start_points(target, options.annealing.num_samples, options.annealing.seed, executor);
+  const LevelMoves starts = draw_start_points(target, options.annealing.num_samples, options.annealing.seed, executor);
   std::vector<Index> order(static_cast<std::size_t>(starts.population.size()));
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<Index>(i);
   const auto energy = [&](Index i) { return starts.population.energies[static_cast<std::size_t>(i)].total(); };
@@ -162,9 +159,9 @@ FitRecord fit(const Dataset& data, const ValidFitOptions& options, const std::ve
   if (options->map_only) sampled.sample = single_draw(target, modes.front());
 
   const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-  return FitRecord{version(),     data,           scaling,          options.get(),       sampled.sample,
-                   best_mode(modes), modes,       sampled.levels,   sampled.evidence,    sampled.diagnostics,
-                   notices,       {utc_now(), seconds}};
+  return FitRecord{
+      version(), data,           scaling,          options.get(),       sampled.sample, best_mode(modes),
+      modes,     sampled.levels, sampled.evidence, sampled.diagnostics, notices,        {utc_now(), seconds}};
 }
 
 }  // namespace ta2s2

@@ -13,8 +13,8 @@ std::shared_ptr<const GpModel> make_model(const Dataset& data, const Scaling& sc
                                            make_covariance(options.correlation), options.exponent);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::bad_data) throw;
-    throw Error(ErrorCode::bad_data, data.where(data.num_runs() - 1) + ", column \"" + data.output_name() +
-                                         "\": " + error.what());
+    throw Error(ErrorCode::bad_data,
+                data.where(data.num_runs() - 1) + ", column \"" + data.output_name() + "\": " + error.what());
   }
 }
 
@@ -46,10 +46,10 @@ std::vector<std::string> check_duplicates(const Dataset& data, const FitOptions&
                     format_number(kLeastNuggetForDuplicates));
   }
   if (fixed && *fixed < kNuggetLowerBound) {
-    throw Error(ErrorCode::bad_data, data.path() + ": " + std::to_string(duplicates.groups) +
-                                         " sets of runs with equal inputs, with which a nugget fixed at " +
-                                         format_number(*fixed) + " makes the correlation matrix singular; expected at least " +
-                                         format_number(kNuggetLowerBound));
+    throw Error(ErrorCode::bad_data,
+                data.path() + ": " + std::to_string(duplicates.groups) +
+                    " sets of runs with equal inputs, with which a nugget fixed at " + format_number(*fixed) +
+                    " makes the correlation matrix singular; expected at least " + format_number(kNuggetLowerBound));
   }
   const std::string groups = std::to_string(duplicates.groups) + " set(s) of runs with equal inputs";
   if (!duplicates.differing_outputs) return {groups + ", equal in their outputs too: they tell the model nothing new"};

@@ -1,4 +1,5 @@
-// From data and options to the model and its target: the one place where the two meet, for fitting and predicting alike.
+// From data and options to the model and its target: the one place where the two meet, for fitting and predicting
+// alike.
 #pragma once
 
 #include <memory>

@@ -64,7 +64,9 @@ std::string to_text(const Interval& interval) {
   return format_number(interval.low) + "," + format_number(interval.high);
 }
 
-std::string to_text(bool value) { return value ? "true" : "false"; }
+std::string to_text(bool value) {
+  return value ? "true" : "false";
+}
 
 // One of several words, each standing for a value.
 template <typename Value>

@@ -26,7 +26,9 @@ class Problems {
   std::string text_;
 };
 
-bool names_inputs(const std::string& prior) { return prior.find('=') != std::string::npos; }
+bool names_inputs(const std::string& prior) {
+  return prior.find('=') != std::string::npos;
+}
 
 // Only `fit`, which knows the inputs, can check a prior or a trend that names them.
 void check_prior(const FitOptions& options) {

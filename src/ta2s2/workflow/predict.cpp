@@ -15,15 +15,19 @@ Emulator emulator_of(const FitRecord& record, const PosteriorSample& sample) {
 
 constexpr Index kPointsPerTask = 16;
 
-Index num_point_tasks(Index num_points) { return (num_points + kPointsPerTask - 1) / kPointsPerTask; }
+Index num_point_tasks(Index num_points) {
+  return (num_points + kPointsPerTask - 1) / kPointsPerTask;
+}
 
 }  // namespace
 
-Emulator make_emulator(const FitRecord& record) { return emulator_of(record, record.sample); }
+Emulator make_emulator(const FitRecord& record) {
+  return emulator_of(record, record.sample);
+}
 
 Emulator make_map_emulator(const FitRecord& record) {
-  return emulator_of(record, {record.sample.names, record.map.position, Vector::Ones(1),
-                              Vector::Constant(1, record.map.energy)});
+  return emulator_of(
+      record, {record.sample.names, record.map.position, Vector::Ones(1), Vector::Constant(1, record.map.energy)});
 }
 
 PredictionSummary summarise(const Emulator& emulator, MatrixView points, Predict what,
@@ -47,7 +51,8 @@ PredictionSummary summarise(const Emulator& emulator, MatrixView points, Predict
 
   PredictionSummary summary{Vector(points.rows()), Vector(points.rows()), Matrix(points.rows(), num_levels)};
   for (Index i = 0; i < points.rows(); ++i) {
-    const double* numbers = payloads[static_cast<std::size_t>(i / kPointsPerTask)].data() + width * (i % kPointsPerTask);
+    const double* numbers =
+        payloads[static_cast<std::size_t>(i / kPointsPerTask)].data() + width * (i % kPointsPerTask);
     summary.mean[i] = numbers[0];
     summary.sd[i] = numbers[1];
     for (Index q = 0; q < num_levels; ++q) summary.quantiles(i, q) = numbers[2 + q];
@@ -58,8 +63,9 @@ PredictionSummary summarise(const Emulator& emulator, MatrixView points, Predict
 namespace {
 
 Payload pack(const PointScores& scores) {
-  Payload payload = {scores.error, scores.crps, scores.crps_normal_mixture, scores.negative_log_density,
-                     scores.interval_score_95, scores.pit};
+  Payload payload = {
+      scores.error, scores.crps, scores.crps_normal_mixture, scores.negative_log_density, scores.interval_score_95,
+      scores.pit};
   for (const bool covered : scores.covered) payload.push_back(covered ? 1.0 : 0.0);
   return payload;
 }

@@ -20,7 +20,7 @@ struct PredictionSummary {
 PredictionSummary summarise(const Emulator& emulator, MatrixView points, Predict what,
                             const std::vector<double>& levels, Executor& executor);
 
-// How the emulator does on runs it has not seen (METHOD 6 in docs/math.md).
+// How the emulator does on runs it has not seen (docs/math.md, section 6).
 Scores validate(const Emulator& emulator, const Dataset& runs, Executor& executor);
 
 }  // namespace ta2s2

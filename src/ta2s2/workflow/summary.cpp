@@ -48,7 +48,9 @@ Matrix natural_draws(const FitRecord& record) {
   return natural;
 }
 
-std::string percent(double share) { return std::to_string(static_cast<int>(std::lround(100.0 * share))) + "%"; }
+std::string percent(double share) {
+  return std::to_string(static_cast<int>(std::lround(100.0 * share))) + "%";
+}
 
 }  // namespace
 
@@ -88,7 +90,8 @@ SampleSize sample_size(const FitRecord& record) {
   const Vector& weights = record.sample.weights;
   SampleSize size{kish_ess({weights.data(), static_cast<std::size_t>(weights.size())}), 0.0};
   for (const CoordinateDiagnostics& d : record.diagnostics) {
-    size.of_chains = size.of_chains == 0.0 ? d.effective_sample_size : std::min(size.of_chains, d.effective_sample_size);
+    size.of_chains =
+        size.of_chains == 0.0 ? d.effective_sample_size : std::min(size.of_chains, d.effective_sample_size);
   }
   return size;
 }

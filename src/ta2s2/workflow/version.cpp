@@ -2,6 +2,8 @@
 
 namespace ta2s2 {
 
-const char* version() { return TA2S2_VERSION; }
+const char* version() {
+  return TA2S2_VERSION;
+}
 
 }  // namespace ta2s2

@@ -80,8 +80,7 @@ TEST(CsvTable, ByteOrderMarkSpacesCommentsBlankLines) {
       "\xEF\xBB\xBF"
       "a,y\n1,2\n",
       {"a", "y"}, {{"1", "2"}});
-  expect_table("# made by \"hand\n\n  # and more\n a , y \n\n 1 ,\t2 \n   \n,,\n#3,4\n", {"a", "y"},
-               {{"1", "2"}});
+  expect_table("# made by \"hand\n\n  # and more\n a , y \n\n 1 ,\t2 \n   \n,,\n#3,4\n", {"a", "y"}, {{"1", "2"}});
   EXPECT_EQ(read("# x\n\na,y\n1,2\n").header_line, 3);
 }
 
@@ -105,8 +104,7 @@ TEST(CsvTable, UnnamedIndexColumnIsDropped) {
 
 TEST(CsvTable, RepeatedLabelsAreNoLabels) {
   // R's row names never repeat: here a column name was forgotten.
-  expect_parts(failure("a,y\n0,1,5\n0,2,7\n"),
-               {"runs.csv, line 2, column 3", "found 3 cells", "expected 2 cells"});
+  expect_parts(failure("a,y\n0,1,5\n0,2,7\n"), {"runs.csv, line 2, column 3", "found 3 cells", "expected 2 cells"});
 }
 
 TEST(CsvTable, RaggedRows) {
@@ -115,18 +113,15 @@ TEST(CsvTable, RaggedRows) {
   expect_parts(failure("a,b,y\n1,2,3\n4,5,6,7\n"),
                {"runs.csv, line 3, column 4", "found 4 cells", "\"7\"", "expected 3 cells"});
   expect_parts(failure("a,b,y\n1,2,3\n4,5,6,\n"), {"line 3, column 4", "found 4 cells", "expected 3 cells"});
-  expect_parts(failure(",a,y\n1,2,3\n4,5\n"),
-               {"line 3, column 3 \"y\"", "found 2 cells", "expected 3 cells"});
+  expect_parts(failure(",a,y\n1,2,3\n4,5\n"), {"line 3, column 3 \"y\"", "found 2 cells", "expected 3 cells"});
 }
 
 TEST(CsvTable, BadHeaders) {
-  expect_parts(failure(""),
-               {"runs.csv, line 1, column 1", "found no text", "expected a line of column names"});
+  expect_parts(failure(""), {"runs.csv, line 1, column 1", "found no text", "expected a line of column names"});
   expect_parts(failure("\n# only this\n"), {"runs.csv, line 1", "found no text"});
-  expect_parts(failure("a,y\n\n"),
-               {"runs.csv, line 2, column 1", "found no rows", "expected at least one row"});
-  expect_parts(failure("a,b,a\n1,2,3\n"), {"runs.csv, line 1, column 3 \"a\"",
-                                           "found the name of column 1 again", "expected a different name"});
+  expect_parts(failure("a,y\n\n"), {"runs.csv, line 2, column 1", "found no rows", "expected at least one row"});
+  expect_parts(failure("a,b,a\n1,2,3\n"),
+               {"runs.csv, line 1, column 3 \"a\"", "found the name of column 1 again", "expected a different name"});
   expect_parts(failure("a,,y\n1,2,3\n"),
                {"runs.csv, line 1, column 2", "found an empty cell", "expected a column name"});
   expect_parts(failure("a,y,\n1,2,3\n"), {"line 2, column 3", "found 3 cells", "expected 2 cells"});
@@ -136,21 +131,18 @@ TEST(CsvTable, BadHeaders) {
 }
 
 TEST(CsvTable, BadBytes) {
-  expect_parts(failure(std::string("a,y\n1,2\n3,\0\n", 11)),
-               {"runs.csv, line 3", "found a NUL byte", "UTF-8"});
+  expect_parts(failure(std::string("a,y\n1,2\n3,\0\n", 11)), {"runs.csv, line 3", "found a NUL byte", "UTF-8"});
   expect_parts(failure(std::string("a\0,\0y\0\n\0", 8)), {"runs.csv, line 1", "found a NUL byte", "UTF-16"});
   expect_parts(failure(std::string("\xFF\xFE"
                                    "a\0,\0y\0",
                                    8)),
                {"runs.csv, line 1", "found UTF-16 text", "UTF-8"});
-  expect_parts(failure("temp\xE9rature,y\n1,2\n"),
-               {"runs.csv, line 1, column 1 \"temp?rature\"", "not UTF-8"});
+  expect_parts(failure("temp\xE9rature,y\n1,2\n"), {"runs.csv, line 1, column 1 \"temp?rature\"", "not UTF-8"});
 }
 
 TEST(CsvTable, BadQuotes) {
   expect_parts(failure("a,y\n1,\"2\n3,4\n"), {"runs.csv, line 2, column 2", "a quote that is not closed"});
-  expect_parts(failure("a,y\n1,\"2\"3\n"),
-               {"runs.csv, line 2, column 2", "text after a closing quote", "separator"});
+  expect_parts(failure("a,y\n1,\"2\"3\n"), {"runs.csv, line 2, column 2", "text after a closing quote", "separator"});
 }
 
 TEST(CsvTable, UnreadableFiles) {

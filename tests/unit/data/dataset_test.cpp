@@ -25,8 +25,7 @@ TEST(Dataset, KeepsItsPromise) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   Matrix inputs = kInputs;
   inputs(1, 0) = nan;
-  expect_parts(message_of(ErrorCode::bad_data, [&] { small(inputs, kOutput); }),
-               {"run 2", "\"a\"", "nan", "finite"});
+  expect_parts(message_of(ErrorCode::bad_data, [&] { small(inputs, kOutput); }), {"run 2", "\"a\"", "nan", "finite"});
   Vector output = kOutput;
   output[2] = -std::numeric_limits<double>::infinity();
   expect_parts(message_of(ErrorCode::bad_data,
@@ -39,16 +38,8 @@ TEST(Dataset, KeepsItsPromise) {
   message_of(ErrorCode::bad_data, [&] { small(Matrix(0, 2), Vector(0)); });
   message_of(ErrorCode::bad_data, [&] { Dataset(kInputs, kOutput, {"a"}, "y"); });
   message_of(ErrorCode::bad_data, [&] { Dataset(kInputs, kOutput, {"a", ""}, "y"); });
-  expect_parts(message_of(ErrorCode::bad_data,
-                          [&] {
-                            Dataset(kInputs, kOutput, {"a", "a"}, "y");
-                          }),
-               {"\"a\" twice"});
-  expect_parts(message_of(ErrorCode::bad_data,
-                          [&] {
-                            Dataset(kInputs, kOutput, {"a", "y"}, "y");
-                          }),
-               {"\"y\" twice"});
+  expect_parts(message_of(ErrorCode::bad_data, [&] { Dataset(kInputs, kOutput, {"a", "a"}, "y"); }), {"\"a\" twice"});
+  expect_parts(message_of(ErrorCode::bad_data, [&] { Dataset(kInputs, kOutput, {"a", "y"}, "y"); }), {"\"y\" twice"});
 }
 
 TEST(Dataset, FingerprintHasAKnownAnswer) {
@@ -104,8 +95,7 @@ TEST(DuplicateRuns, TheFirstDifferingPairIsNamed) {
   // Two groups differ. The one that comes second in sorted order has its second run first; -0 equals 0.
   const Matrix inputs = (Matrix(6, 2) << 0.0, 2, 9, 4, 9, 4, 9, 4, 5, 5, -0.0, 2).finished();
   const Vector output = (Vector(6) << 1, 2, 2, 3, 4, 9).finished();
-  const DuplicateRuns found =
-      find_duplicate_runs(small(inputs, output, {"r.csv", {2, 3, 5, 6, 7, 8}, {}, {}}));
+  const DuplicateRuns found = find_duplicate_runs(small(inputs, output, {"r.csv", {2, 3, 5, 6, 7, 8}, {}, {}}));
   EXPECT_EQ(found.groups, 2);
   EXPECT_TRUE(found.differing_outputs);
   EXPECT_EQ(found.first_line, 3);

@@ -69,8 +69,8 @@ TEST(Design, MaximinIsFarBetterThanRandom) {
   for (const auto& [runs, inputs] : {std::pair<Index, Index>{20, 2}, {50, 5}}) {
     std::vector<double> random;
     for (std::uint64_t seed = 0; seed < 51; ++seed)
-      random.push_back(smallest_distance(
-          make_design({.inputs = inputs, .runs = runs, .kind = DesignKind::random, .seed = seed})));
+      random.push_back(
+          smallest_distance(make_design({.inputs = inputs, .runs = runs, .kind = DesignKind::random, .seed = seed})));
     std::sort(random.begin(), random.end());
     const double maximin = smallest_distance(make_design({.inputs = inputs, .runs = runs}));
     EXPECT_GT(maximin, 2.0 * random[25]);
@@ -83,8 +83,7 @@ TEST(Design, MaximinIsNearTheBestKnown) {
   // distances 10 for 10 runs and 18 for 20, in units of a stratum. We accept 90% of the distance.
   for (const auto& [runs, squared] : {std::pair<Index, double>{10, 10.0}, {20, 18.0}}) {
     for (const std::uint64_t seed : {1u, 2u, 3u}) {
-      const Matrix design =
-          make_design({.inputs = 2, .runs = runs, .kind = DesignKind::maximin, .seed = seed});
+      const Matrix design = make_design({.inputs = 2, .runs = runs, .kind = DesignKind::maximin, .seed = seed});
       const double distance = smallest_distance(design) * static_cast<double>(runs);
       EXPECT_GE(distance, 0.9 * std::sqrt(squared));
       EXPECT_LE(distance, std::sqrt(squared) + 1e-9);
@@ -146,9 +145,9 @@ TEST(Design, BadSizes) {
   expect_parts(message_of(ErrorCode::usage, [] { make_design({.inputs = 0, .runs = 5}); }),
                {"0 inputs", "at least one"});
   expect_parts(message_of(ErrorCode::usage, [] { make_design({.inputs = 2, .runs = -1}); }), {"-1 runs"});
-  expect_parts(message_of(ErrorCode::usage,
-                          [] { make_design({.inputs = 100000, .runs = 2, .kind = DesignKind::sobol}); }),
-               {"100000 inputs", "at most 3667"});
+  expect_parts(
+      message_of(ErrorCode::usage, [] { make_design({.inputs = 100000, .runs = 2, .kind = DesignKind::sobol}); }),
+      {"100000 inputs", "at most 3667"});
 }
 
 TEST(ToRanges, MapsEachColumn) {

@@ -35,20 +35,15 @@ TEST(LoadRanges, Errors) {
     const TemporaryFile file(text, "ranges.csv");
     return message_of(ErrorCode::bad_data, [&] { load_ranges(file.path()); });
   };
-  expect_parts(
-      failure("name,min,max\na,0,1\nb,2,2\n"),
-      {"ranges.csv, line 3, column 3 \"max\"", "found a range from 2 to 2", "a maximum above the minimum"});
-  expect_parts(failure("name,min,max\na,-1.7e308,1.7e308\n"),
-               {"ranges.csv, line 2, column 3", "found a range"});
-  expect_parts(failure("name,min,max\na,x,1\n"),
-               {"ranges.csv, line 2, column 2 \"min\"", "\"x\"", "a number"});
-  expect_parts(failure("name,min,max\na,0,inf\n"),
-               {"ranges.csv, line 2, column 3 \"max\"", "a finite number"});
+  expect_parts(failure("name,min,max\na,0,1\nb,2,2\n"),
+               {"ranges.csv, line 3, column 3 \"max\"", "found a range from 2 to 2", "a maximum above the minimum"});
+  expect_parts(failure("name,min,max\na,-1.7e308,1.7e308\n"), {"ranges.csv, line 2, column 3", "found a range"});
+  expect_parts(failure("name,min,max\na,x,1\n"), {"ranges.csv, line 2, column 2 \"min\"", "\"x\"", "a number"});
+  expect_parts(failure("name,min,max\na,0,inf\n"), {"ranges.csv, line 2, column 3 \"max\"", "a finite number"});
   expect_parts(failure("name,min,max\na,0,1\na,0,2\n"),
                {"ranges.csv, line 3, column 1 \"name\"", "\"a\" again after line 2", "each input once"});
   expect_parts(failure("name,min,max\n,0,1\n"), {"ranges.csv, line 2, column 1", "found an empty cell"});
-  expect_parts(failure("name,from,max\na,0,1\n"),
-               {"ranges.csv, line 1", "\"from\"", "expected a column \"min\""});
+  expect_parts(failure("name,from,max\na,0,1\n"), {"ranges.csv, line 1", "\"from\"", "expected a column \"min\""});
   expect_parts(failure("name,min,low,max\na,0,0,1\n"),
                {"ranges.csv, line 1, column 3 \"low\"", "a second such column"});
 }

@@ -23,12 +23,9 @@ TEST(LoadPoints, Errors) {
     file.write(text);
     return message_of(ErrorCode::bad_data, [&] { load_points(file.path(), {"a", "b"}); });
   };
-  expect_parts(failure("a,b\n1,2\n3,x\n"),
-               {"new.csv, line 3, column 2 \"b\": found \"x\", expected a number"});
-  expect_parts(failure("a,b\n1,2\n3,\n"),
-               {"new.csv, line 3, column 2 \"b\": found an empty cell, expected a number"});
-  expect_parts(failure("a,b\n1,2\nNA,1\n"),
-               {"new.csv, line 3, column 1 \"a\": found \"NA\", expected a number"});
+  expect_parts(failure("a,b\n1,2\n3,x\n"), {"new.csv, line 3, column 2 \"b\": found \"x\", expected a number"});
+  expect_parts(failure("a,b\n1,2\n3,\n"), {"new.csv, line 3, column 2 \"b\": found an empty cell, expected a number"});
+  expect_parts(failure("a,b\n1,2\nNA,1\n"), {"new.csv, line 3, column 1 \"a\": found \"NA\", expected a number"});
   expect_parts(failure("a,c\n1,2\n"), {"new.csv, line 1", "\"a\", \"c\"", "expected a column \"b\""});
   expect_parts(failure("a,b\n"), {"new.csv, line 2", "found no rows"});
   message_of(ErrorCode::bad_file, [&] { load_points(file.folder() / "none.csv", {"a"}); });
@@ -61,8 +58,7 @@ TEST(PointReader, ErrorsInLaterBlocksNameTheirLine) {
   PointReader reader(file.path(), {"a"});
   Matrix block;
   EXPECT_TRUE(reader.next_block(2, block));
-  expect_parts(message_of(ErrorCode::bad_data, [&] { reader.next_block(2, block); }),
-               {"new.csv, line 5, column 1"});
+  expect_parts(message_of(ErrorCode::bad_data, [&] { reader.next_block(2, block); }), {"new.csv, line 5, column 1"});
 }
 
 }  // namespace

@@ -23,8 +23,7 @@ Dataset load(std::string_view text, const RunColumns& columns = {}) {
   return load_runs(file.path(), columns);
 }
 
-std::string failure(std::string_view text, const RunColumns& columns = {},
-                    ErrorCode code = ErrorCode::bad_data) {
+std::string failure(std::string_view text, const RunColumns& columns = {}, ErrorCode code = ErrorCode::bad_data) {
   const TemporaryFile file(text);
   return message_of(code, [&] { load_runs(file.path(), columns); });
 }
@@ -54,8 +53,7 @@ TEST(LoadRuns, WithoutNames) {
   EXPECT_TRUE(with_y.notices().empty());
   const Dataset without_y = load("a,b,weight\n1,2,3\n4,5,6\n7,8,10\n");
   EXPECT_EQ(without_y.output_name(), "weight");
-  EXPECT_THAT(without_y.notices(),
-              ElementsAre(HasSubstr("the last column, \"weight\", is taken as the output")));
+  EXPECT_THAT(without_y.notices(), ElementsAre(HasSubstr("the last column, \"weight\", is taken as the output")));
 }
 
 TEST(LoadRuns, NumberForms) {
@@ -81,8 +79,7 @@ TEST(LoadRuns, NotNumbers) {
     expect_parts(failure("a,y\n1,1\n2," + cell + "\n3,4\n"),
                  {"runs.csv, line 3, column 2 \"y\"", "found \"" + cell + "\"", "expected a number"});
   }
-  expect_parts(failure("a,y\n1,1\n2,\"1,5\"\n3,4\n"),
-               {"line 3, column 2 \"y\"", "found \"1,5\"", "expected a number"});
+  expect_parts(failure("a,y\n1,1\n2,\"1,5\"\n3,4\n"), {"line 3, column 2 \"y\"", "found \"1,5\"", "expected a number"});
 }
 
 TEST(LoadRuns, MixedDecimalMarksAreNotGuessed) {
@@ -93,20 +90,15 @@ TEST(LoadRuns, MixedDecimalMarksAreNotGuessed) {
 TEST(LoadRuns, BadInputs) {
   expect_parts(failure("q,a,b,y\n1,2,3,4\n1,2,abc,4\n", {"y", {"a", "b"}}),
                {"runs.csv, line 3, column 3 \"b\": found \"abc\", expected a number"});
-  expect_parts(failure("a,y\n1,2\nNaN,3\n4,5\n"),
-               {"line 3, column 1 \"a\"", "found \"NaN\"", "expected a number"});
-  expect_parts(failure("a,b,y\n1,1,2\n,2,3\n4,5,6\n"),
-               {"line 3, column 1 \"a\"", "found an empty cell", "a number"});
+  expect_parts(failure("a,y\n1,2\nNaN,3\n4,5\n"), {"line 3, column 1 \"a\"", "found \"NaN\"", "expected a number"});
+  expect_parts(failure("a,b,y\n1,1,2\n,2,3\n4,5,6\n"), {"line 3, column 1 \"a\"", "found an empty cell", "a number"});
   expect_parts(failure("a,y\n1,2\ninf,3\n4,5\n"), {"line 3, column 1 \"a\"", "\"inf\"", "a finite number"});
-  expect_parts(failure("a,y\n1,2\n1e999,3\n4,5\n"),
-               {"line 3, column 1 \"a\"", "\"1e999\"", "a finite number"});
-  expect_parts(failure(",a,y\n0,1,2\n1,x,3\n2,4,5\n"),
-               {"line 3, column 2 \"a\"", "found \"x\"", "name the inputs"});
+  expect_parts(failure("a,y\n1,2\n1e999,3\n4,5\n"), {"line 3, column 1 \"a\"", "\"1e999\"", "a finite number"});
+  expect_parts(failure(",a,y\n0,1,2\n1,x,3\n2,4,5\n"), {"line 3, column 2 \"a\"", "found \"x\"", "name the inputs"});
 }
 
 TEST(LoadRuns, FailedRunsAreLeftOutAndCounted) {
-  const Dataset data =
-      load("a,y\n1,1\n2,NaN\n3,2\n4,\n5,3\n6,-inf\n7,n/a\n8,NULL\n9,NA\n10,-nan\n11,1e999\n");
+  const Dataset data = load("a,y\n1,1\n2,NaN\n3,2\n4,\n5,3\n6,-inf\n7,n/a\n8,NULL\n9,NA\n10,-nan\n11,1e999\n");
   EXPECT_EQ(data.num_runs(), 3);
   EXPECT_THAT(data.lines(), ElementsAre(2, 4, 6));
   EXPECT_THAT(data.notices(),
@@ -141,10 +133,9 @@ TEST(LoadRuns, ConstantOutput) {
 }
 
 TEST(LoadRuns, TooFewRuns) {
-  expect_parts(failure("a,y\n1,1\n2,2\n"),
-               {"runs.csv, line 3", "found 2 usable runs", "expected at least 3"});
-  expect_parts(failure("a,y\n1,1\n2,2\n3,\n"), {"runs.csv, line 4, column 2 \"y\"", "found 2 usable runs",
-                                                "1 of 3 runs has no output", "at least 3"});
+  expect_parts(failure("a,y\n1,1\n2,2\n"), {"runs.csv, line 3", "found 2 usable runs", "expected at least 3"});
+  expect_parts(failure("a,y\n1,1\n2,2\n3,\n"),
+               {"runs.csv, line 4, column 2 \"y\"", "found 2 usable runs", "1 of 3 runs has no output", "at least 3"});
 }
 
 TEST(LoadRuns, MissingColumns) {
@@ -154,14 +145,12 @@ TEST(LoadRuns, MissingColumns) {
                 "expected a column \"wieght\" (did you mean \"weight\"?)"});
   expect_parts(failure(text, {"weight", {"Speed"}}), {"a column \"Speed\" (did you mean \"speed\"?)"});
   EXPECT_THAT(failure(text, {"z", {}}), testing::Not(HasSubstr("did you mean")));
-  expect_parts(failure("y\n1\n2\n3\n"),
-               {"runs.csv, line 1, column 1 \"y\"", "no other column", "at least one input"});
+  expect_parts(failure("y\n1\n2\n3\n"), {"runs.csv, line 1, column 1 \"y\"", "no other column", "at least one input"});
 }
 
 TEST(LoadRuns, ContradictoryColumns) {
   const std::string text = "a,b,y\n1,2,3\n4,5,6\n7,8,10\n";
-  expect_parts(failure(text, {"y", {"a", "y"}}, ErrorCode::usage),
-               {"\"y\" cannot be an input and the output"});
+  expect_parts(failure(text, {"y", {"a", "y"}}, ErrorCode::usage), {"\"y\" cannot be an input and the output"});
   expect_parts(failure(text, {"y", {"a", "a"}}, ErrorCode::usage), {"input \"a\" is named twice"});
 }
 

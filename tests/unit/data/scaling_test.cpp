@@ -58,8 +58,7 @@ TEST(Scaling, BadRanges) {
 TEST(Scaling, ConstantsAreRefused) {
   Matrix inputs = kInputs;
   inputs.col(1).setConstant(3.0);
-  expect_parts(message_of(ErrorCode::bad_data, [&] { Scaling::from(dataset(inputs, kOutput)); }),
-               {"\"b\"", "width"});
+  expect_parts(message_of(ErrorCode::bad_data, [&] { Scaling::from(dataset(inputs, kOutput)); }), {"\"b\"", "width"});
   expect_parts(message_of(ErrorCode::bad_data, [&] { Scaling::from(dataset(kInputs, Vector::Ones(4))); }),
                {"\"y\"", "varies"});
 }

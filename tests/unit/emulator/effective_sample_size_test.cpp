@@ -28,8 +28,8 @@ Matrix autoregressive_chains(double rho, Index states, Index chains) {
 double autoregressive_ess(double rho, Index states, Index chains) {
   double factor = 1.0;
   for (Index k = 1; k < states; ++k) {
-    factor += 2.0 * (1.0 - static_cast<double>(k) / static_cast<double>(states)) *
-              std::pow(rho, static_cast<double>(k));
+    factor +=
+        2.0 * (1.0 - static_cast<double>(k) / static_cast<double>(states)) * std::pow(rho, static_cast<double>(k));
   }
   return static_cast<double>(states * chains) / factor;
 }

@@ -28,8 +28,7 @@ TEST(NormalMixtureCrps, AgreesWithMpmath) {
 TEST(NormalMixtureCrps, OfOneNormalIsTheTextbookForm) {
   const double z = 0.7;
   const double density = std::exp(-0.5 * z * z) / std::sqrt(2.0 * std::numbers::pi);
-  const double expected =
-      2.0 * (z * std::erf(z / std::numbers::sqrt2) + 2.0 * density - std::numbers::inv_sqrtpi);
+  const double expected = 2.0 * (z * std::erf(z / std::numbers::sqrt2) + 2.0 * density - std::numbers::inv_sqrtpi);
   const double one[] = {1.0}, mean[] = {3.0}, sd[] = {2.0};
   EXPECT_NEAR(normal_mixture_crps(one, mean, sd, 3.0 + 2.0 * z), expected, 1e-15);
 }

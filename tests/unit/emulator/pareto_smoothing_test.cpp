@@ -77,8 +77,7 @@ TEST(ParetoSmooth, DoesNotDependOnAConstantInTheLog) {
   const SmoothedWeights plain = pareto_smooth(pareto_log_ratios(0.6));
   const SmoothedWeights moved = pareto_smooth(shifted);
   EXPECT_NEAR(moved.k_hat, plain.k_hat, 1e-9);  // log ratios near 5000 are known to 1e-12
-  for (std::size_t i = 0; i < shifted.size(); ++i)
-    EXPECT_NEAR(moved.log_weights[i], plain.log_weights[i], 1e-9);
+  for (std::size_t i = 0; i < shifted.size(); ++i) EXPECT_NEAR(moved.log_weights[i], plain.log_weights[i], 1e-9);
 }
 
 // Mean k-hat over 50 samples of S = 4000 with 190 in the tail. One estimate has sd near (1 + k) / sqrt(190),

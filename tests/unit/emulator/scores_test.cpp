@@ -47,8 +47,7 @@ TEST(PointScores, CoverageFollowsFromThePit) {
   for (int k = -60; k < 120; ++k) {
     const PointScores point = score_point(three(5.0), 0.1 * k);
     for (std::size_t level = 0; level < kCoverageLevels.size(); ++level) {
-      EXPECT_EQ(point.covered[level], std::abs(point.pit - 0.5) <= 0.5 * kCoverageLevels[level])
-          << k << ' ' << level;
+      EXPECT_EQ(point.covered[level], std::abs(point.pit - 0.5) <= 0.5 * kCoverageLevels[level]) << k << ' ' << level;
     }
   }
 }

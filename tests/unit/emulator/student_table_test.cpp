@@ -17,8 +17,7 @@ using PlainStudent = boost::math::students_t_distribution<long double>;
 
 class StudentTableOf : public testing::TestWithParam<double> {};
 
-INSTANTIATE_TEST_SUITE_P(Df, StudentTableOf,
-                         testing::Values(2.5, 3.0, 4.0, 19.0, 99.0, 1000.0, 1e6, kInfinity));
+INSTANTIATE_TEST_SUITE_P(Df, StudentTableOf, testing::Values(2.5, 3.0, 4.0, 19.0, 99.0, 1000.0, 1e6, kInfinity));
 
 // The plain version, in long double, over the middle, the tails and the borders of cells (w = 1 + t a power
 // of two). Stated bounds: 3e-16 (a rounding of a number near 1/2, and one of the argument), and 2e-11 of the
@@ -63,8 +62,7 @@ TEST_P(StudentTableOf, DensityAndQuantileAreThePlainOnes) {
 TEST_P(StudentTableOf, MeanAbsoluteDeviationGrowsAsTheIntegralOfTheCdf) {
   const StudentTable table(GetParam());
   double integral = 0.0;
-  for (int k = 0; k < 300; ++k)
-    integral += 0.005 * (2.0 * table.cdf(0.01 * k) + 2.0 * table.cdf(0.01 * (k + 1)) - 2.0);
+  for (int k = 0; k < 300; ++k) integral += 0.005 * (2.0 * table.cdf(0.01 * k) + 2.0 * table.cdf(0.01 * (k + 1)) - 2.0);
   EXPECT_NEAR(table.mean_absolute_deviation(3.0) - table.mean_absolute_deviation(0.0), integral, 1e-5);
   EXPECT_EQ(table.mean_absolute_deviation(-3.0), table.mean_absolute_deviation(3.0));
   EXPECT_DOUBLE_EQ(table.mean_absolute_deviation(1e200), 1e200);

@@ -46,8 +46,7 @@ class PredictorOfEachTrend : public testing::TestWithParam<std::string> {
 
 TEST_P(PredictorOfEachTrend, MeanIsThatOfTheFormula) {
   test::LongVector beta(model.num_trend_columns());
-  if (beta.size() > 0)
-    beta = truth.trend_information.inverse() * (truth.H.transpose() * truth.K_inverse * truth.y);
+  if (beta.size() > 0) beta = truth.trend_information.inverse() * (truth.H.transpose() * truth.K_inverse * truth.y);
   const test::LongVector weights = truth.K_inverse * (truth.y - truth.H * beta);
   const test::LongVector expected =
       model.trend().columns(X_a).cast<long double>() * beta + cross(X_a).transpose() * weights;
@@ -91,8 +90,7 @@ TEST_P(PredictorOfEachTrend, LeaveOneOutEqualsARefit) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(List, PredictorOfEachTrend,
-                         testing::Values("none", "constant", "linear", "terms(x2,x1^2)"));
+INSTANTIATE_TEST_SUITE_P(List, PredictorOfEachTrend, testing::Values("none", "constant", "linear", "terms(x2,x1^2)"));
 
 TEST(ConditionalPredictor, InterpolatesWithoutNugget) {
   const GpModel model = test::small_model(10, 2);

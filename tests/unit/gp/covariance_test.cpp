@@ -10,7 +10,7 @@
 namespace ta2s2 {
 namespace {
 
-// One input's factor, written as METHOD section 1 states it.
+// One input's factor, written as docs/math.md, section 1 states it.
 double plain_factor(const std::string& spec, double distance, double phi) {
   if (spec == "squared-exponential") return std::exp(-0.5 * distance * distance / phi);
   if (spec == "matern52") {

@@ -33,9 +33,9 @@ TEST_P(LikelihoodOfEachTrend, AgreesWithDenseAlgebra) {
     EXPECT_NEAR(factor.log_det_trend, static_cast<double>(truth.log_det_trend), kTolerance);
     EXPECT_NEAR(factor.S2 / static_cast<double>(truth.S2), 1.0, kTolerance);
     const double m = static_cast<double>(12 - model.num_trend_columns());
-    const double expected = std::lgamma(0.5 * m) - 0.5 * m * std::log(std::numbers::pi) -
-                            static_cast<double>(0.5L * truth.log_det_K + 0.5L * truth.log_det_trend +
-                                                0.5L * m * std::log(truth.S2));
+    const double expected =
+        std::lgamma(0.5 * m) - 0.5 * m * std::log(std::numbers::pi) -
+        static_cast<double>(0.5L * truth.log_det_K + 0.5L * truth.log_det_trend + 0.5L * m * std::log(truth.S2));
     EXPECT_NEAR(log_likelihood(model, factor), expected, 10 * kTolerance) << covariance;
   }
 }
@@ -49,12 +49,11 @@ TEST_P(LikelihoodOfEachTrend, ShiftsAndScales) {
   Vector y = scale * model.y();
   if (model.H().cols() > 0) y += model.H() * Vector::LinSpaced(model.H().cols(), 3.0, 5.0);
   const GpModel moved(model.X(), y, model.trend(), make_covariance("matern52"));
-  EXPECT_NEAR(log_likelihood_at(moved, parameters),
-              base - static_cast<double>(model.residual_rank()) * std::log(scale), 1e-9);
+  EXPECT_NEAR(log_likelihood_at(moved, parameters), base - static_cast<double>(model.residual_rank()) * std::log(scale),
+              1e-9);
 }
 
-INSTANTIATE_TEST_SUITE_P(List, LikelihoodOfEachTrend,
-                         testing::Values("none", "constant", "linear", "terms(x2,x1^2)"));
+INSTANTIATE_TEST_SUITE_P(List, LikelihoodOfEachTrend, testing::Values("none", "constant", "linear", "terms(x2,x1^2)"));
 
 // The constants, from the integral itself: N(y; beta 1, sigma^2 K) over beta and log sigma^2 by the
 // trapezoidal rule, which converges geometrically for such bells; the range leaves out less than 1e-9 of the
@@ -64,8 +63,7 @@ TEST(IntegratedLikelihood, IsTheIntegral) {
   const GpParameters parameters = test::some_parameters(2);
   const test::DenseTruth truth(model, parameters);
   const double information = static_cast<double>(truth.trend_information(0, 0));
-  const double beta_hat =
-      static_cast<double>((truth.H.transpose() * truth.K_inverse * truth.y)(0)) / information;
+  const double beta_hat = static_cast<double>((truth.H.transpose() * truth.K_inverse * truth.y)(0)) / information;
   const double log_S2 = std::log(static_cast<double>(truth.S2)), half_n = 4.0;
   double sum = 0.0;
   const double step_w = 0.05, step_b = 0.05;

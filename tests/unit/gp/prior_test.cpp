@@ -77,8 +77,7 @@ TEST(JointlyRobust, DrawsMatchTheDensityInTwoDimensions) {
   for (int i = 0; i < kCells; ++i) {
     const double edge = box.low + box.width() * (i + 1) / kCells;
     const auto below = std::upper_bound(first.begin(), first.end(), edge) - first.begin();
-    distance =
-        std::max(distance, std::abs(static_cast<double>(below) / count - grid.marginal_cdf[i] / grid.mass));
+    distance = std::max(distance, std::abs(static_cast<double>(below) / count - grid.marginal_cdf[i] / grid.mass));
   }
   // Kolmogorov: P(D > 2.7 / sqrt(N)) = 2 exp(-2 * 2.7^2) < 1e-6.
   EXPECT_LT(distance, 2.7 / std::sqrt(count));
@@ -86,7 +85,7 @@ TEST(JointlyRobust, DrawsMatchTheDensityInTwoDimensions) {
   EXPECT_NEAR(mean, grid.product_moment / grid.mass, 5.0 * sd / std::sqrt(count) + kQuadrature);
 }
 
-// METHOD section 2, spelled out: differences of the log density do not depend on the estimated mass.
+// docs/math.md, section 2, spelled out: differences of the log density do not depend on the estimated mass.
 TEST(JointlyRobust, FollowsItsFormula) {
   const Index n = 50, p = 4;
   const auto prior = make_length_scale_prior("jointly-robust", context_of(n, p));
@@ -158,8 +157,7 @@ std::string refusal(const std::string& spec) {
 }
 
 TEST(Prior, RefusesWithASentence) {
-  EXPECT_THAT(refusal("flat"),
-              HasSubstr("choose one of reference, reference(joint), jointly-robust, log-uniform"));
+  EXPECT_THAT(refusal("flat"), HasSubstr("choose one of reference, reference(joint), jointly-robust, log-uniform"));
   EXPECT_THAT(refusal("gamma(2)"), HasSubstr("gamma(shape,rate)"));
   EXPECT_THAT(refusal("gamma(2,x)"), HasSubstr("'x' in gamma(shape,rate) is not a number"));
   EXPECT_THAT(refusal("gamma(2,-1)"), HasSubstr("must be above zero"));

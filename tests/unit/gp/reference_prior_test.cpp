@@ -18,8 +18,7 @@ struct Evaluated {
 
 // Derivatives of the dense truth by the covariance's own formula, which covariance_test holds to finite
 // differences.
-double dense_reference(const GpModel& model, const GpParameters& parameters, double nugget_slope,
-                       bool joint) {
+double dense_reference(const GpModel& model, const GpParameters& parameters, double nugget_slope, bool joint) {
   const test::DenseTruth truth(model, parameters);
   Matrix K, dK;
   model.covariance().fill(model.X(), parameters.phi, K);
@@ -42,15 +41,14 @@ double dense_reference(const GpModel& model, const GpParameters& parameters, dou
 Evaluated evaluate(const std::string& spec, const GpModel& model, const Vector& z) {
   const auto inputs = test::input_names(model.num_inputs());
   const auto space = ParameterSpace::with_sampled_nugget(inputs);
-  const auto prior =
-      make_length_scale_prior(spec, {model.num_runs(), model.num_trend_columns(), inputs, {-7, 7}});
+  const auto prior = make_length_scale_prior(spec, {model.num_runs(), model.num_trend_columns(), inputs, {-7, 7}});
   const GpParameters parameters = space.natural(z);
   GpFactor factor;
   PriorScratch scratch;
   EXPECT_EQ(factorise(model, parameters, factor), Impossible::no);
-  return {prior->log_density_at({z, parameters, model, factor, scratch}),
-          dense_reference(model, parameters, std::exp(log_nugget_jacobian(z[model.num_inputs()])),
-                          prior->covers_nugget())};
+  return {
+      prior->log_density_at({z, parameters, model, factor, scratch}),
+      dense_reference(model, parameters, std::exp(log_nugget_jacobian(z[model.num_inputs()])), prior->covers_nugget())};
 }
 
 TEST(ReferencePrior, AgreesWithTheDenseFormula) {
@@ -70,8 +68,7 @@ TEST(ReferencePrior, AgreesWithTheDenseFormula) {
 // Swapping inputs swaps the density's arguments.
 TEST(ReferencePrior, IsSymmetricInTheInputs) {
   const GpModel model = test::small_model(14, 3, "linear");
-  const GpModel reversed(model.X().rowwise().reverse(), model.y(), model.trend(),
-                         make_covariance("matern52"));
+  const GpModel reversed(model.X().rowwise().reverse(), model.y(), model.trend(), make_covariance("matern52"));
   const double there = evaluate("reference", model, Vector{{-1.5, -0.5, 0.4, -6.0}}).log_density;
   const double back = evaluate("reference", reversed, Vector{{0.4, -0.5, -1.5, -6.0}}).log_density;
   EXPECT_NEAR(there, back, 1e-10);
@@ -85,8 +82,7 @@ TEST(ReferencePrior, DependsOnTheTrendsSpanOnly) {
   flipped.col(0) = 1.0 - flipped.col(0).array();
   const GpModel mirrored(flipped, 5.0 * model.y(), model.trend(), make_covariance("matern52"));
   const Vector z{{-1.0, 0.3, -6.0}};
-  EXPECT_NEAR(evaluate("reference", model, z).log_density, evaluate("reference", mirrored, z).log_density,
-              1e-10);
+  EXPECT_NEAR(evaluate("reference", model, z).log_density, evaluate("reference", mirrored, z).log_density, 1e-10);
 }
 
 TEST(ReferencePrior, DeclaresWhatItIs) {

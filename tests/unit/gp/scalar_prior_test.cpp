@@ -47,8 +47,7 @@ TEST(ScalarPrior, KnownValues) {
   EXPECT_NEAR(make_decaying_prior()->log_density(1.0), -std::log(2.0 * std::numbers::pi), 1e-15);
   EXPECT_NEAR(make_decaying_prior()->cdf(1.0), 0.5, 1e-15);
   EXPECT_NEAR(make_beta_prior(2.0, 1.0)->log_density(0.5), 0.0, 1e-15);
-  EXPECT_NEAR(make_log_normal_prior(0.0, 1.0)->log_density(1.0), -0.5 * std::log(2.0 * std::numbers::pi),
-              1e-15);
+  EXPECT_NEAR(make_log_normal_prior(0.0, 1.0)->log_density(1.0), -0.5 * std::log(2.0 * std::numbers::pi), 1e-15);
 }
 
 TEST(ScalarPrior, RefusesBadNumbers) {

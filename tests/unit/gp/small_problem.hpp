@@ -1,4 +1,4 @@
-// A few runs of a smooth function, and the dense algebra of METHOD section 1 in long double as the truth.
+// A few runs of a smooth function, and the dense algebra of docs/math.md, section 1 in long double as the truth.
 #pragma once
 
 #include <cmath>

@@ -26,8 +26,7 @@ TEST(Spec, NumbersSurviveTheRoundTrip) {
   EXPECT_EQ(format_spec("gamma", {2.0, 0.1}), "gamma(2,0.1)");
   EXPECT_EQ(format_spec("decaying"), "decaying");
   EXPECT_EQ(parse_number("+1e-8", "fixed(value)"), 1e-8);
-  for (const char* bad : {"", "two", "1.5x", "inf", "nan", "1,5"})
-    EXPECT_THROW(parse_number(bad, "x"), Error) << bad;
+  for (const char* bad : {"", "two", "1.5x", "inf", "nan", "1,5"}) EXPECT_THROW(parse_number(bad, "x"), Error) << bad;
 }
 
 struct Thing {
@@ -36,11 +35,9 @@ struct Thing {
 
 std::vector<Choice<Thing>> things() {
   using Numbers = std::vector<double>;
-  return {
-      {"plain", 0, "plain", [](const Numbers&) { return std::make_unique<Thing>(Thing{0.0}); }},
-      {"plain(joint)", 0, "plain(joint)",
-       [](const Numbers&) { return std::make_unique<Thing>(Thing{-1.0}); }},
-      {"scaled(by)", 1, "scaled(3)", [](const Numbers& a) { return std::make_unique<Thing>(Thing{a[0]}); }}};
+  return {{"plain", 0, "plain", [](const Numbers&) { return std::make_unique<Thing>(Thing{0.0}); }},
+          {"plain(joint)", 0, "plain(joint)", [](const Numbers&) { return std::make_unique<Thing>(Thing{-1.0}); }},
+          {"scaled(by)", 1, "scaled(3)", [](const Numbers& a) { return std::make_unique<Thing>(Thing{a[0]}); }}};
 }
 
 TEST(Spec, FindsChoicesByNameAndArity) {

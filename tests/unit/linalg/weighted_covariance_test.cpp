@@ -59,8 +59,7 @@ TEST_P(SingularCovariance, GetsAFactorCloseToIt) {
 
 INSTANTIATE_TEST_SUITE_P(Units, SingularCovariance,
                          testing::Values(Matrix{{1.0, 1.0}, {1.0, 1.0}}, Matrix{{1.0, 0.0}, {0.0, 0.0}},
-                                         Matrix{{1e24, -1e24}, {-1e24, 1e24}},
-                                         Matrix{{1e-24, 1e-24}, {1e-24, 1e-24}}));
+                                         Matrix{{1e24, -1e24}, {-1e24, 1e24}}, Matrix{{1e-24, 1e-24}, {1e-24, 1e-24}}));
 
 TEST(RegularisedFactor, OfPointsThatNeverMovedIsTinyButUsable) {
   const Matrix factor = regularised_factor(Matrix::Zero(3, 3));

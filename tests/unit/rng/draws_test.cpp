@@ -65,9 +65,7 @@ TEST(DrawUniform, IsUniform) {
 
 // draw_uniform is an affine function of the top 52 bits: these are the values at both ends.
 TEST(DrawUniform, IsNeverZeroNorOne) {
-  const auto from_bits = [](std::uint64_t bits) {
-    return (static_cast<double>(bits >> 12) + 0.5) * 0x1.0p-52;
-  };
+  const auto from_bits = [](std::uint64_t bits) { return (static_cast<double>(bits >> 12) + 0.5) * 0x1.0p-52; };
   Stream a = stream_of(2), b = stream_of(2);
   for (int i = 0; i < 100; ++i) ASSERT_EQ(draw_uniform(a), from_bits(b.bits()));
   EXPECT_GT(from_bits(0), 0.0);
@@ -163,8 +161,7 @@ TEST(DrawCategorical, FollowsUnnormalisedWeightsAndNeverTakesAZero) {
   const std::vector<double> weights = {0.0, 3.0, 0.0, 1.0, 6.0, 0.0};
   Stream stream = stream_of(12);
   std::vector<double> hits(weights.size(), 0.0);
-  for (std::size_t i = 0; i < kDraws; ++i)
-    hits[static_cast<std::size_t>(draw_categorical(stream, weights))] += 1.0;
+  for (std::size_t i = 0; i < kDraws; ++i) hits[static_cast<std::size_t>(draw_categorical(stream, weights))] += 1.0;
   for (std::size_t i = 0; i < weights.size(); ++i) {
     const double share = weights[i] / 10.0;
     EXPECT_NEAR(hits[i] / kDraws, share, kSds * standard_error(share * (1.0 - share))) << i;

@@ -31,16 +31,15 @@ TEST_P(Philox, GivesItsKnownAnswer) {
 
 INSTANTIATE_TEST_SUITE_P(
     Random123, Philox,
-    testing::Values(
-        KnownAnswer{{0, 0, 0, 0},
-                    {0, 0},
-                    {0x16554d9eca36314c, 0xdb20fe9d672d0fdc, 0xd7e772cee186176b, 0x7e68b68aec7ba23b}},
-        KnownAnswer{{kOnes, kOnes, kOnes, kOnes},
-                    {kOnes, kOnes},
-                    {0x87b092c3013fe90b, 0x438c3c67be8d0224, 0x9cc7d7c69cd777b6, 0xa09caebf594f0ba0}},
-        KnownAnswer{{0x243f6a8885a308d3, 0x13198a2e03707344, 0xa4093822299f31d0, 0x082efa98ec4e6c89},
-                    {0x452821e638d01377, 0xbe5466cf34e90c6c},
-                    {0xa528f45403e61d95, 0x38c72dbd566e9788, 0xa5a1610e72fd18b5, 0x57bd43b5e52b7fe6}}));
+    testing::Values(KnownAnswer{{0, 0, 0, 0},
+                                {0, 0},
+                                {0x16554d9eca36314c, 0xdb20fe9d672d0fdc, 0xd7e772cee186176b, 0x7e68b68aec7ba23b}},
+                    KnownAnswer{{kOnes, kOnes, kOnes, kOnes},
+                                {kOnes, kOnes},
+                                {0x87b092c3013fe90b, 0x438c3c67be8d0224, 0x9cc7d7c69cd777b6, 0xa09caebf594f0ba0}},
+                    KnownAnswer{{0x243f6a8885a308d3, 0x13198a2e03707344, 0xa4093822299f31d0, 0x082efa98ec4e6c89},
+                                {0x452821e638d01377, 0xbe5466cf34e90c6c},
+                                {0xa528f45403e61d95, 0x38c72dbd566e9788, 0xa5a1610e72fd18b5, 0x57bd43b5e52b7fe6}}));
 
 Bits next_four(Stream& stream) {
   Bits bits;
@@ -52,24 +51,18 @@ Bits next_four(Stream& stream) {
 // from numpy.random.Philox with key = (seed, purpose) and counter = (block, step, chain, level).
 TEST(Stream, GoldenBits) {
   Stream zero({0, static_cast<Purpose>(0), 0, 0, 0});
-  EXPECT_EQ(next_four(zero),
-            (Bits{0x16554d9eca36314c, 0xdb20fe9d672d0fdc, 0xd7e772cee186176b, 0x7e68b68aec7ba23b}));
+  EXPECT_EQ(next_four(zero), (Bits{0x16554d9eca36314c, 0xdb20fe9d672d0fdc, 0xd7e772cee186176b, 0x7e68b68aec7ba23b}));
 
   Stream first({1, Purpose::move, 0, 0, 0});
-  EXPECT_EQ(next_four(first),
-            (Bits{0xebe0a7a0b30e6ad6, 0xc46b0f5850e5c7ff, 0x732ab91766438512, 0xe0505c1572ed9d71}));
-  EXPECT_EQ(next_four(first),
-            (Bits{0xa2f18b514f3549b9, 0x9e9426c8da723ebb, 0x15a64fc311742051, 0x03737ee4c8e2fdf1}));
+  EXPECT_EQ(next_four(first), (Bits{0xebe0a7a0b30e6ad6, 0xc46b0f5850e5c7ff, 0x732ab91766438512, 0xe0505c1572ed9d71}));
+  EXPECT_EQ(next_four(first), (Bits{0xa2f18b514f3549b9, 0x9e9426c8da723ebb, 0x15a64fc311742051, 0x03737ee4c8e2fdf1}));
 
   Stream later({.seed = 20240607, .purpose = Purpose::move, .level = 4, .chain = 17, .step = 5});
-  EXPECT_EQ(next_four(later),
-            (Bits{0xfb42265e2a3ae92b, 0x8201871512193fb4, 0x270be4d9dab681c6, 0x8e1037ab4889941d}));
-  EXPECT_EQ(next_four(later),
-            (Bits{0x9c6846519eb11cd0, 0x5f790425d5dedc65, 0x0e9cade599de5f92, 0x63455c670e95839f}));
+  EXPECT_EQ(next_four(later), (Bits{0xfb42265e2a3ae92b, 0x8201871512193fb4, 0x270be4d9dab681c6, 0x8e1037ab4889941d}));
+  EXPECT_EQ(next_four(later), (Bits{0x9c6846519eb11cd0, 0x5f790425d5dedc65, 0x0e9cade599de5f92, 0x63455c670e95839f}));
 
   Stream largest({kOnes, Purpose::prior_mass, kOnes, kOnes, kOnes});
-  EXPECT_EQ(next_four(largest),
-            (Bits{0x05dd2961060ccfd5, 0x5ed5c36c1d4c72f8, 0x3eeb4a6ceedc721b, 0x8199fcd1b8eb04b6}));
+  EXPECT_EQ(next_four(largest), (Bits{0x05dd2961060ccfd5, 0x5ed5c36c1d4c72f8, 0x3eeb4a6ceedc721b, 0x8199fcd1b8eb04b6}));
 }
 
 TEST(Stream, PurposesKeepTheirNumbers) {

@@ -3,8 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numbers>
 #include <stdexcept>
@@ -94,8 +96,7 @@ TEST_P(AnnealKernels, FindsTheEvidenceAndMomentsOfAGaussian) {
   for (Index d = 0; d < 2; ++d) {
     const Estimate mean = estimate(result.final(), [d](VectorView x) { return x[d]; });
     EXPECT_NEAR(mean.value, kMean[d], kSds * mean.standard_error);
-    const Estimate variance =
-        estimate(result.final(), [d](VectorView x) { return std::pow(x[d] - kMean[d], 2); });
+    const Estimate variance = estimate(result.final(), [d](VectorView x) { return std::pow(x[d] - kMean[d], 2); });
     EXPECT_NEAR(variance.value, kSd[d] * kSd[d], kSds * variance.standard_error);
     EXPECT_LT(variance.standard_error, 0.1 * kSd[d] * kSd[d]);
   }
@@ -143,8 +144,7 @@ TEST(Anneal, LevelsGoFromTheStartToTheTarget) {
     EXPECT_EQ(level.level, static_cast<Index>(k));
     EXPECT_GT(level.beta, k == 0 ? -1.0 : result.levels[k - 1].beta);
     if (k > 0 && level.beta < 1.0) {  // (4.14), to the bisection's 1e-10; the last level may keep more
-      EXPECT_NEAR(level.effective_sample_size, 0.5 * static_cast<double>(result.levels[k - 1].num_states),
-                  1e-3);
+      EXPECT_NEAR(level.effective_sample_size, 0.5 * static_cast<double>(result.levels[k - 1].num_states), 1e-3);
     }
     EXPECT_EQ(level.num_states, result.populations[k]->size());
     EXPECT_EQ(level.num_chains, result.populations[k]->num_chains());
@@ -203,9 +203,8 @@ TEST(Anneal, AConstantAddedToTheLogDensityOnlyShiftsTheEvidence) {
 TEST(Anneal, ImpossibleStartPointsCountInTheEvidence) {
   // The density lives on a half of the box and is NaN on the other: a uniform of height one there has
   // evidence 1/2.
-  const FunctionTarget target(
-      [](VectorView x) { return x[0] < 0.5 ? 0.0 : std::numeric_limits<double>::quiet_NaN(); }, Vector{{0.0}},
-      Vector{{1.0}});
+  const FunctionTarget target([](VectorView x) { return x[0] < 0.5 ? 0.0 : std::numeric_limits<double>::quiet_NaN(); },
+                              Vector{{0.0}}, Vector{{1.0}});
   const AnnealResult result = run(target, small_run());
   ASSERT_EQ(result.levels.size(), 2u);
   EXPECT_NEAR(result.log_evidence, std::log(0.5), kSds * result.log_evidence_error);
@@ -284,8 +283,7 @@ TEST(Anneal, TellsTheObserverOfEveryLevelAndIsNotChangedByIt) {
   RecordingObserver observer;
   const AnnealResult observed = anneal(gaussian_target(), small_run(), {executor, observer});
   ASSERT_EQ(observer.levels.size(), observed.levels.size());
-  for (std::size_t k = 0; k < observer.levels.size(); ++k)
-    EXPECT_EQ(observer.levels[k], static_cast<Index>(k));
+  for (std::size_t k = 0; k < observer.levels.size(); ++k) EXPECT_EQ(observer.levels[k], static_cast<Index>(k));
   EXPECT_EQ(observed.final().positions, unobserved.final().positions);
 }
 

@@ -103,8 +103,7 @@ LevelPlan plan_of(std::vector<Index> starts, std::vector<Index> lengths) {
 
 TEST(GrowChains, KeepsEveryStateAfterAMoveAndNotTheStart) {
   ThreadExecutor executor(1);
-  const auto moves =
-      grow_chains(CountingTarget(4), ScriptedKernel(), plan_of({3, 0, 3}, {2, 1, 4}), 1, executor);
+  const auto moves = grow_chains(CountingTarget(4), ScriptedKernel(), plan_of({3, 0, 3}, {2, 1, 4}), 1, executor);
   EXPECT_EQ(moves.population.chain_begin, (std::vector<Index>{0, 2, 3, 7}));
   EXPECT_EQ(moves.population.positions, (Matrix{{31.0, 32.0, 1.0, 31.0, 32.0, 33.0, 34.0}}));
   for (Index i = 0; i < 7; ++i) {
@@ -158,8 +157,7 @@ TEST(GrowChains, LanesThatFinishEarlyDoNotDisturbTheOthers) {
 
 TEST(GrowChains, AChainOfNoStepsHasNoStates) {
   ThreadExecutor executor(1);
-  const auto moves =
-      grow_chains(CountingTarget(2), ScriptedKernel(), plan_of({1, 2, 3}, {0, 1, 0}), 1, executor);
+  const auto moves = grow_chains(CountingTarget(2), ScriptedKernel(), plan_of({1, 2, 3}, {0, 1, 0}), 1, executor);
   EXPECT_EQ(moves.population.positions, (Matrix{{21.0}}));
   EXPECT_EQ(moves.population.chain_begin, (std::vector<Index>{0, 0, 1, 1}));
 }
@@ -175,8 +173,7 @@ TEST(GrowChains, AKernelThatAsksForNothingStaysWhereItIs) {
 
 TEST(GrowChains, AStepsStreamIsNamedBySeedLevelChainAndStep) {
   ThreadExecutor executor(1);
-  const auto moves =
-      grow_chains(CountingTarget(4), StreamEchoKernel(), plan_of({5, 5}, {2, 3}), 77, executor);
+  const auto moves = grow_chains(CountingTarget(4), StreamEchoKernel(), plan_of({5, 5}, {2, 3}), 77, executor);
   const std::pair<std::uint64_t, std::uint64_t> chain_and_step[] = {{0, 0}, {0, 1}, {1, 0}, {1, 1}, {1, 2}};
   for (Index i = 0; i < 5; ++i) {
     const auto [chain, step] = chain_and_step[i];

@@ -89,9 +89,8 @@ TEST(FunctionTarget, NamesWhatTheUserDidNot) {
 TEST(FunctionTarget, RefusesAnImpossibleBox) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const std::vector<std::pair<Vector, Vector>> boxes = {
-      {Vector{}, Vector{}},           {Vector{{0.0}}, Vector{{1.0, 2.0}}},
-      {Vector{{1.0}}, Vector{{1.0}}}, {Vector{{2.0}}, Vector{{1.0}}},
-      {Vector{{nan}}, Vector{{1.0}}}, {Vector{{0.0, 0.0}}, Vector{{1.0, -1.0}}}};
+      {Vector{}, Vector{}},           {Vector{{0.0}}, Vector{{1.0, 2.0}}}, {Vector{{1.0}}, Vector{{1.0}}},
+      {Vector{{2.0}}, Vector{{1.0}}}, {Vector{{nan}}, Vector{{1.0}}},      {Vector{{0.0, 0.0}}, Vector{{1.0, -1.0}}}};
   for (const auto& [low, high] : boxes) {
     try {
       const FunctionTarget target(half_square, low, high);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -64,8 +65,7 @@ TEST(EqualGrowth, SystematicCountsAreUnbiased) {
     for (std::size_t i = 0; i < 300; ++i) sums[i] += times[i];
   }
   for (Index i = 0; i < 300; ++i) {
-    EXPECT_NEAR(sums[static_cast<std::size_t>(i)] / kSeeds, 200.0 * weights[i], 5.2 * 0.5 / std::sqrt(kSeeds))
-        << i;
+    EXPECT_NEAR(sums[static_cast<std::size_t>(i)] / kSeeds, 200.0 * weights[i], 5.2 * 0.5 / std::sqrt(kSeeds)) << i;
   }
 }
 

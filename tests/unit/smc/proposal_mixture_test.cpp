@@ -79,8 +79,7 @@ TEST(TComponent, DistanceIsMahalanobis) {
   const TComponent component{1.0, Vector{{1.0, 2.0}}, Matrix{{2.0, 0.0}, {1.0, 3.0}}};
   const Vector offset{{0.5, -1.0}};
   const Matrix covariance = component.factor * component.factor.transpose();
-  EXPECT_NEAR(component.squared_distance(component.mean + offset), offset.dot(covariance.inverse() * offset),
-              1e-14);
+  EXPECT_NEAR(component.squared_distance(component.mean + offset), offset.dot(covariance.inverse() * offset), 1e-14);
 }
 
 // E cos(a'x) for several a pins the law down; cos is bounded, so its variance is at most 1/2 + 1/2 and five
@@ -96,9 +95,8 @@ TEST(ProposalMixture, DrawsFollowTheDensity) {
     means += (directions.transpose() * x).array().cos().matrix() / kDraws;
   }
   for (Index k = 0; k < directions.cols(); ++k) {
-    const double expected = integrate_2d([&](const Vector& x) {
-      return std::cos(directions.col(k).dot(x)) * std::exp(mixture.log_density(x));
-    });
+    const double expected = integrate_2d(
+        [&](const Vector& x) { return std::cos(directions.col(k).dot(x)) * std::exp(mixture.log_density(x)); });
     EXPECT_NEAR(means[k], expected, 5.0 / std::sqrt(kDraws)) << "direction " << k;
   }
 }
@@ -205,8 +203,7 @@ TEST(FitProposalMixture, DoesNotDependOnUnits) {
   ASSERT_EQ(here.components().size(), there.components().size());
   for (const Index i : {0, 17, 450}) {
     // The ridge of regularised_factor, 1e-12 of the larger variance 2.5e5, is 1e-5 of the smaller one.
-    EXPECT_NEAR(there.log_density(scaled.col(i)) + units.array().log().sum(), here.log_density(points.col(i)),
-                0.02);
+    EXPECT_NEAR(there.log_density(scaled.col(i)) + units.array().log().sum(), here.log_density(points.col(i)), 0.02);
   }
 }
 

@@ -25,8 +25,7 @@ double log_normaliser(double beta) {
 
 void add_level(AnnealResult& run, double beta, const std::vector<double>& points, double log_mean_weight) {
   Population population;
-  population.positions =
-      Eigen::Map<const Eigen::RowVectorXd>(points.data(), static_cast<Index>(points.size()));
+  population.positions = Eigen::Map<const Eigen::RowVectorXd>(points.data(), static_cast<Index>(points.size()));
   population.chain_begin = {0};
   for (std::size_t i = 0; i < points.size(); ++i) {
     population.energies.push_back(energy_at(points[i]));
@@ -74,8 +73,7 @@ TEST(Recycle, WeightsSumToOneAndUseTheHotterLevelsToo) {
   EXPECT_GT(1.0 / sample.weights.squaredNorm(), 1300.0);  // more than the cold level's own 1000
   ASSERT_EQ(static_cast<Index>(sample.energies.size()), sample.positions.cols());
   for (Index i = 0; i < sample.positions.cols(); ++i) {
-    EXPECT_EQ(sample.energies[static_cast<std::size_t>(i)].tempered,
-              energy_at(sample.positions(0, i)).tempered);
+    EXPECT_EQ(sample.energies[static_cast<std::size_t>(i)].tempered, energy_at(sample.positions(0, i)).tempered);
   }
 }
 
@@ -104,8 +102,8 @@ TEST(Recycle, LeavesOutLevelsBeyondOneAndImpossiblePoints) {
 }
 
 TEST(Recycle, AgreesWithTheSamplersOwnEvidence) {
-  const FunctionTarget target([](VectorView x) { return -0.5 * x.squaredNorm(); },
-                              Vector::Constant(2, -kHalfWidth), Vector::Constant(2, kHalfWidth));
+  const FunctionTarget target([](VectorView x) { return -0.5 * x.squaredNorm(); }, Vector::Constant(2, -kHalfWidth),
+                              Vector::Constant(2, kHalfWidth));
   ThreadExecutor executor(2);
   Observer observer;
   const AnnealResult run = anneal(target, AnnealOptions{}, {executor, observer});

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "ta2s2/rng/draws.hpp"
 #include "ta2s2/smc/log_weights.hpp"
 

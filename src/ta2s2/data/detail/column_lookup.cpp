@@ -35,8 +35,7 @@ std::size_t find_column(const CsvStream& stream, const std::string& name) {
   if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
   const std::string nearest = nearest_name(names, name);
   const std::string hint = nearest.empty() ? "" : " (did you mean " + shown(nearest) + "?)";
-  fail_at({stream.path(), stream.header_line()}, "the columns " + listed(names),
-          "a column " + shown(name) + hint);
+  fail_at({stream.path(), stream.header_line()}, "the columns " + listed(names), "a column " + shown(name) + hint);
 }
 
 std::vector<std::size_t> find_columns(const CsvStream& stream, const std::vector<std::string>& names) {
@@ -47,8 +46,7 @@ std::vector<std::size_t> find_columns(const CsvStream& stream, const std::vector
 
 std::string listed(const std::vector<std::string>& names) {
   std::string text;
-  for (std::size_t i = 0; i < std::min(names.size(), kMaxListed); ++i)
-    text += (i > 0 ? ", " : "") + shown(names[i]);
+  for (std::size_t i = 0; i < std::min(names.size(), kMaxListed); ++i) text += (i > 0 ? ", " : "") + shown(names[i]);
   if (names.size() > kMaxListed) text += " and " + std::to_string(names.size() - kMaxListed) + " more";
   return text;
 }

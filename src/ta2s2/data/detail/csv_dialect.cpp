@@ -21,8 +21,7 @@ CsvSample sample_with(char separator, std::string_view path, std::string_view he
   CsvRecord record;
   try {
     if (next_whole(tokenizer, is_whole, record)) sample.header = record;
-    while (sample.rows.size() < kMaxRows && next_whole(tokenizer, is_whole, record))
-      sample.rows.push_back(record);
+    while (sample.rows.size() < kMaxRows && next_whole(tokenizer, is_whole, record)) sample.rows.push_back(record);
   } catch (const Error&) {
     // A fault under this separator: judge by what came before it. The real pass reports it if it is the
     // file's own.

@@ -70,8 +70,7 @@ void CsvStream::read_head() {
 
 void CsvStream::read_header(const CsvSample& sample) {
   CsvRecord header;
-  if (!tokenizer_->next(header))
-    fail_at({path_, 1, 1}, "no text", "a line of column names and rows of numbers");
+  if (!tokenizer_->next(header)) fail_at({path_, 1, 1}, "no text", "a line of column names and rows of numbers");
   header_line_ = header.line;
   names_ = std::move(header.cells);
   while (!names_.empty() && names_.back().empty()) names_.pop_back();
@@ -124,8 +123,7 @@ void CsvStream::check_row() const {
 
   const std::size_t expected = is_first ? num_cells() : cells_per_row_;
   const std::string separator = separator_ == '\t' ? "tabs" : "'" + std::string(1, separator_) + "'";
-  const std::string wanted =
-      num_cells_text(expected) + ", separated by " + separator + ", as in the lines before";
+  const std::string wanted = num_cells_text(expected) + ", separated by " + separator + ", as in the lines before";
   if (found < expected) fail_at(place(found - num_labels()), num_cells_text(found), wanted);
   if (end == found) end = expected;
   fail_at({path_, record_.line, static_cast<int>(end) + 1},
@@ -133,8 +131,7 @@ void CsvStream::check_row() const {
 }
 
 Place CsvStream::place(std::size_t column, int line) const {
-  const std::string_view name =
-      column < names_.size() ? std::string_view(names_[column]) : std::string_view();
+  const std::string_view name = column < names_.size() ? std::string_view(names_[column]) : std::string_view();
   return {path_, line, static_cast<int>(num_labels() + column) + 1, name};
 }
 

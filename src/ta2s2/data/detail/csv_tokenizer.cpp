@@ -66,8 +66,7 @@ void CsvTokenizer::read_quoted(std::string& cell, int column) {
   const Place opened{path_, line_, column};
   take();
   for (;;) {
-    if (peek() == kEnd || cell.size() > kMaxCellBytes)
-      fail_at(opened, "a quote that is not closed", "a closing quote");
+    if (peek() == kEnd || cell.size() > kMaxCellBytes) fail_at(opened, "a quote that is not closed", "a closing quote");
     if (peek() == '\n' || peek() == '\r') {
       take_line_end();
       cell += '\n';
@@ -133,8 +132,7 @@ void CsvTokenizer::take_line_end() {
 }
 
 void CsvTokenizer::fail_at_nul() const {
-  fail_at({path_, line_}, "a NUL byte",
-          "UTF-8 text (a binary or UTF-16 file must be saved as UTF-8 CSV first)");
+  fail_at({path_, line_}, "a NUL byte", "UTF-8 text (a binary or UTF-16 file must be saved as UTF-8 CSV first)");
 }
 
 }  // namespace ta2s2::detail

@@ -41,8 +41,7 @@ class Exchanges {
 
   double smallest_squared_distance() const {
     double smallest = kInfinity;
-    for (Index run = 0; run < strata_.rows(); ++run)
-      smallest = std::min(smallest, squared_distances(run).minCoeff());
+    for (Index run = 0; run < strata_.rows(); ++run) smallest = std::min(smallest, squared_distances(run).minCoeff());
     return smallest;
   }
 
@@ -86,8 +85,7 @@ Matrix best_strata(Index runs, Index inputs, std::uint64_t seed) {
   Matrix best;
   double largest = -1.0;
   for (Index start = 0; start < starts; ++start) {
-    const StreamName name{
-        .seed = seed, .purpose = Purpose::design, .chain = static_cast<std::uint64_t>(start)};
+    const StreamName name{.seed = seed, .purpose = Purpose::design, .chain = static_cast<std::uint64_t>(start)};
     const Exchanges exchanges = improved_from_start(runs, inputs, trials, Stream(name));
     if (starts == 1) return exchanges.strata();
     const double smallest = exchanges.smallest_squared_distance();

@@ -39,8 +39,8 @@ Panel kronrod_panel(const Function& f, double left, double right) {
   }
   double variation = Kronrod::weights()[0] * std::abs(values[0] - 0.5 * kronrod);
   for (std::size_t k = 1; k < nodes.size(); ++k) {
-    variation += Kronrod::weights()[k] *
-                 (std::abs(values[2 * k - 1] - 0.5 * kronrod) + std::abs(values[2 * k] - 0.5 * kronrod));
+    variation +=
+        Kronrod::weights()[k] * (std::abs(values[2 * k - 1] - 0.5 * kronrod) + std::abs(values[2 * k] - 0.5 * kronrod));
   }
   const double relative = variation > 0.0 ? 200.0 * std::abs(kronrod - gauss) / variation : 0.0;
   return {left, right, half * kronrod, half * variation * std::min(1.0, std::pow(relative, 1.5))};
@@ -51,8 +51,7 @@ Panel kronrod_panel(const Function& f, double left, double right) {
 // error that does not shrink with its width: measured, 1.4 to 13 times the nodes on mixtures with narrow
 // components.
 template <class Function>
-double adaptive_integral(const Function& f, std::span<const double> breaks, double tolerance,
-                         int most_panels) {
+double adaptive_integral(const Function& f, std::span<const double> breaks, double tolerance, int most_panels) {
   std::priority_queue<Panel> panels;
   double integral = 0.0;
   double error = 0.0;

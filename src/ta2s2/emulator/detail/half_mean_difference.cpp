@@ -30,8 +30,7 @@ Parts split(std::span<const double> weights, std::span<const double> means, std:
   parts.spread.reserve(weights.size());
   for (std::size_t i = 0; i < weights.size(); ++i) {
     if (weights[i] == 0.0) continue;
-    (scales[i] > 1e-10 * mean_scale ? parts.spread : parts.masses)
-        .push_back({weights[i], means[i], scales[i]});
+    (scales[i] > 1e-10 * mean_scale ? parts.spread : parts.masses).push_back({weights[i], means[i], scales[i]});
   }
   return parts;
 }
@@ -112,8 +111,8 @@ class SpreadIntegral {
 }  // namespace
 
 // E|X - X'| splits over which of X, X' fall on masses; only spread against spread needs quadrature.
-double half_mean_difference(const StudentTable& table, std::span<const double> weights,
-                            std::span<const double> means, std::span<const double> scales) {
+double half_mean_difference(const StudentTable& table, std::span<const double> weights, std::span<const double> means,
+                            std::span<const double> scales) {
   const Parts parts = split(weights, means, scales);
   const double within_spread = parts.spread.empty() ? 0.0 : SpreadIntegral(table, parts.spread).value();
   return within_spread + between(table, parts) + among_masses(parts.masses);

@@ -9,7 +9,7 @@ namespace ta2s2 {
 
 // The integral of F (1 - F), by adaptive quadrature, to 1e-7 of itself or (nearly always) far better. Scales
 // of zero are allowed.
-double half_mean_difference(const StudentTable& table, std::span<const double> weights,
-                            std::span<const double> means, std::span<const double> scales);
+double half_mean_difference(const StudentTable& table, std::span<const double> weights, std::span<const double> means,
+                            std::span<const double> scales);
 
 }  // namespace ta2s2

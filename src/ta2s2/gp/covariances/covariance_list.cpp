@@ -10,8 +10,7 @@ using Numbers = std::vector<double>;
 
 const std::vector<Choice<Covariance>>& choices() {
   static const std::vector<Choice<Covariance>> list = {
-      {"squared-exponential", 0, "squared-exponential",
-       [](const Numbers&) { return make_squared_exponential(); }},
+      {"squared-exponential", 0, "squared-exponential", [](const Numbers&) { return make_squared_exponential(); }},
       {"matern52", 0, "matern52", [](const Numbers&) { return make_matern52(); }},
       {"matern32", 0, "matern32", [](const Numbers&) { return make_matern32(); }},
       {"power-exponential(alpha)", 1, "power-exponential(1.9)",

@@ -13,9 +13,8 @@ class PowerExponential final : public Covariance {
  public:
   explicit PowerExponential(double alpha) : alpha_(alpha) {
     if (alpha > 0.0 && alpha <= 2.0) return;
-    throw Error(
-        ErrorCode::usage,
-        "the power of power-exponential(alpha) must be above 0 and at most 2, not " + format_number(alpha));
+    throw Error(ErrorCode::usage,
+                "the power of power-exponential(alpha) must be above 0 and at most 2, not " + format_number(alpha));
   }
 
   std::string spec() const override { return format_spec("power-exponential", {alpha_}); }

@@ -16,9 +16,7 @@ class SquaredExponential final : public Covariance {
     out = (-out).exp();
   }
 
-  void log_derivative(double phi_d, Chunk& distance) const override {
-    distance = distance.square() * (0.5 / phi_d);
-  }
+  void log_derivative(double phi_d, Chunk& distance) const override { distance = distance.square() * (0.5 / phi_d); }
 };
 
 }  // namespace

@@ -13,8 +13,7 @@ class Function final : public Prior {
  public:
   Function(FunctionPrior function, Index num_inputs, Interval box)
       : function_(std::move(function)), p_(num_inputs), box_(box) {
-    if (!function_.log_density_of_phi)
-      throw Error(ErrorCode::usage, "a function prior needs its log density");
+    if (!function_.log_density_of_phi) throw Error(ErrorCode::usage, "a function prior needs its log density");
   }
 
   std::string spec() const override { return "function"; }
@@ -42,8 +41,7 @@ class Function final : public Prior {
 }  // namespace
 
 std::unique_ptr<Prior> make_length_scale_prior(FunctionPrior function, const PriorContext& context) {
-  return std::make_unique<Function>(std::move(function), static_cast<Index>(context.inputs.size()),
-                                    context.box);
+  return std::make_unique<Function>(std::move(function), static_cast<Index>(context.inputs.size()), context.box);
 }
 
 }  // namespace ta2s2

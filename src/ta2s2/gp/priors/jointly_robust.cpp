@@ -1,4 +1,4 @@
-// Jointly robust (Gu 2019), METHOD section 2. With s_d = C phi_d^(-1/2) and t = sum_d s_d, the density of s
+// Jointly robust (Gu 2019), docs/math.md, section 2. With s_d = C phi_d^(-1/2) and t = sum_d s_d, the density of s
 // is proportional to t^a exp(-b t): t ~ Gamma(a + p, rate b), the shares s/t ~ Dirichlet(1, ..., 1),
 // independent.
 #include <algorithm>
@@ -27,8 +27,8 @@ class JointlyRobust final : public Prior {
     const double p = static_cast<double>(p_);
     scale_ = std::pow(static_cast<double>(num_runs), -1.0 / p);  // C
     rate_ = scale_ * (kShape + p);                               // b
-    log_constant_ = (kShape + p) * std::log(rate_) - boost::math::lgamma(kShape + p) +
-                    boost::math::lgamma(p) + p * std::log(0.5 * scale_);
+    log_constant_ = (kShape + p) * std::log(rate_) - boost::math::lgamma(kShape + p) + boost::math::lgamma(p) +
+                    p * std::log(0.5 * scale_);
     // Shares of 1/p each leave t the widest interval, so no other shares are more probable than this.
     equal_shares_mass_ = total_within(Vector::Constant(p_, 1.0 / p)).mass();
     estimate_mass();
@@ -94,8 +94,7 @@ class JointlyRobust final : public Prior {
       sum_of_squares += difference * difference * static_cast<double>(i) / static_cast<double>(i + 1);
     }
     if (!(mean > kSmallestMass)) {
-      throw Error(ErrorCode::usage,
-                  "the jointly-robust prior puts next to none of its mass on this box of log phi");
+      throw Error(ErrorCode::usage, "the jointly-robust prior puts next to none of its mass on this box of log phi");
     }
     log_mass_ = std::log(mean);
     log_mass_error_ = std::sqrt(sum_of_squares) / static_cast<double>(count) / mean;

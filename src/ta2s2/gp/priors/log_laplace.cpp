@@ -29,8 +29,7 @@ class LogLaplace final : public ScalarPrior {
   }
 
   double quantile(double probability) const override {
-    const double score =
-        probability < 0.5 ? std::log(2.0 * probability) : -std::log(2.0 * (1.0 - probability));
+    const double score = probability < 0.5 ? std::log(2.0 * probability) : -std::log(2.0 * (1.0 - probability));
     return std::exp(location_ + scale_ * score);
   }
 

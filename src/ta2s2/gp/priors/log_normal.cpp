@@ -13,9 +13,7 @@ namespace {
 
 class LogNormal final : public ScalarPrior {
  public:
-  LogNormal(double mean, double sd) : mean_(mean), sd_(sd) {
-    require_positive(sd, "the sd of log-normal(mean,sd)");
-  }
+  LogNormal(double mean, double sd) : mean_(mean), sd_(sd) { require_positive(sd, "the sd of log-normal(mean,sd)"); }
 
   std::string spec() const override { return format_spec("log-normal", {mean_, sd_}); }
 

@@ -22,8 +22,7 @@ ScalarChoices phi_choices(const Interval& box) {
   const double low = std::exp(box.low), high = std::exp(box.high);
   return {
       {"log-uniform", 0, "log-uniform", [=](const Numbers&) { return make_log_uniform_prior(low, high); }},
-      {"exponential(rate)", 1, "exponential(0.2)",
-       [](const Numbers& a) { return make_exponential_prior(a[0]); }},
+      {"exponential(rate)", 1, "exponential(0.2)", [](const Numbers& a) { return make_exponential_prior(a[0]); }},
       {"gamma(shape,rate)", 2, "gamma(2,0.5)", [](const Numbers& a) { return make_gamma_prior(a[0], a[1]); }},
       {"log-normal(mean,sd)", 2, "log-normal(0,1.5)",
        [](const Numbers& a) { return make_log_normal_prior(a[0], a[1]); }},
@@ -31,8 +30,7 @@ ScalarChoices phi_choices(const Interval& box) {
        [](const Numbers& a) { return make_log_laplace_prior(a[0], a[1]); }},
       {"decaying", 0, "decaying", [](const Numbers&) { return make_decaying_prior(); }},
       {"uniform", 0, "uniform", [=](const Numbers&) { return make_uniform_prior(low, high); }},
-      {"uniform(low,high)", 2, "uniform(0.01,20)",
-       [](const Numbers& a) { return make_uniform_prior(a[0], a[1]); }},
+      {"uniform(low,high)", 2, "uniform(0.01,20)", [](const Numbers& a) { return make_uniform_prior(a[0], a[1]); }},
       {"log-uniform(low,high)", 2, "log-uniform(0.01,20)",
        [](const Numbers& a) { return make_log_uniform_prior(a[0], a[1]); }},
   };
@@ -41,12 +39,10 @@ ScalarChoices phi_choices(const Interval& box) {
 // Densities of the nugget; (5.1) and the box truncate each to a part of [l_b, 1].
 ScalarChoices nugget_choices() {
   return {
-      {"log-uniform", 0, "log-uniform",
-       [](const Numbers&) { return make_log_uniform_prior(kNuggetLowerBound, 1.0); }},
+      {"log-uniform", 0, "log-uniform", [](const Numbers&) { return make_log_uniform_prior(kNuggetLowerBound, 1.0); }},
       {"uniform", 0, "uniform", [](const Numbers&) { return make_uniform_prior(kNuggetLowerBound, 1.0); }},
       {"beta(a,b)", 2, "beta(0.5,2)", [](const Numbers& a) { return make_beta_prior(a[0], a[1]); }},
-      {"exponential(rate)", 1, "exponential(10)",
-       [](const Numbers& a) { return make_exponential_prior(a[0]); }},
+      {"exponential(rate)", 1, "exponential(10)", [](const Numbers& a) { return make_exponential_prior(a[0]); }},
   };
 }
 
@@ -96,8 +92,7 @@ std::map<std::string, std::string> elicited_parts(const std::string& spec, const
     }
     const std::string input = trimmed(part.substr(0, equals));
     const bool known = std::find(context.inputs.begin(), context.inputs.end(), input) != context.inputs.end();
-    if (!known && input != "*")
-      throw Error(ErrorCode::usage, "the prior names '" + input + "', which is not an input");
+    if (!known && input != "*") throw Error(ErrorCode::usage, "the prior names '" + input + "', which is not an input");
     if (!parts.emplace(input, trimmed(part.substr(equals + 1))).second) {
       throw Error(ErrorCode::usage, "the prior names '" + input + "' twice");
     }
@@ -112,11 +107,9 @@ std::unique_ptr<Prior> make_elicited_prior(const std::string& spec, const PriorC
   for (const auto& input : context.inputs) {
     const auto found = parts.contains(input) ? parts.find(input) : parts.find("*");
     if (found == parts.end()) {
-      throw Error(ErrorCode::usage,
-                  "the prior says nothing of the input '" + input + "': name it, or add *=prior");
+      throw Error(ErrorCode::usage, "the prior says nothing of the input '" + input + "': name it, or add *=prior");
     }
-    scalars.push_back(
-        {make_choice("prior of one input", found->second, choices), Coordinate::log_phi, context.box});
+    scalars.push_back({make_choice("prior of one input", found->second, choices), Coordinate::log_phi, context.box});
   }
   return make_product_prior(trimmed(spec), std::move(scalars));
 }
@@ -128,8 +121,7 @@ std::unique_ptr<Prior> make_length_scale_prior(const std::string& spec, const Pr
   if (auto joint = find_choice(spec, joint_choices(context))) return joint;
   if (const std::shared_ptr<ScalarPrior> scalar = find_choice(spec, phi_choices(context.box))) {
     return make_product_prior(
-        trimmed(spec),
-        std::vector<ScalarOnBox>(context.inputs.size(), {scalar, Coordinate::log_phi, context.box}));
+        trimmed(spec), std::vector<ScalarOnBox>(context.inputs.size(), {scalar, Coordinate::log_phi, context.box}));
   }
   throw unknown_choice("prior of the length-scales", spec, length_scale_prior_names());
 }
@@ -141,8 +133,7 @@ NuggetPrior make_nugget_prior(const std::string& spec, Interval box) {
   }
   std::shared_ptr<ScalarPrior> scalar = find_choice(spec, nugget_choices());
   if (!scalar) throw unknown_choice("prior of the nugget", spec, nugget_prior_names());
-  return {trimmed(spec), std::nullopt,
-          make_product_prior(trimmed(spec), {{scalar, Coordinate::nugget, box}})};
+  return {trimmed(spec), std::nullopt, make_product_prior(trimmed(spec), {{scalar, Coordinate::nugget, box}})};
 }
 
 std::vector<std::string> length_scale_prior_names() {

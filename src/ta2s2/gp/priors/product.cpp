@@ -34,8 +34,7 @@ class TruncatedScalar {
         cdf_low_(part_.density->cdf(natural_of(part_.coordinate, part_.box.low))),
         mass_(part_.density->cdf(natural_of(part_.coordinate, part_.box.high)) - cdf_low_) {
     if (mass_ > kSmallestMass) return;
-    throw Error(ErrorCode::usage, "the prior " + part_.density->spec() +
-                                      " puts next to none of its mass on the box [" +
+    throw Error(ErrorCode::usage, "the prior " + part_.density->spec() + " puts next to none of its mass on the box [" +
                                       format_number(part_.box.low) + ", " + format_number(part_.box.high) +
                                       "] of the sampling coordinate");
   }

@@ -1,4 +1,4 @@
-// Reference prior (Paulo 2005), METHOD section 2: |I|^(1/2) with I = [[m, tr W_i], [., tr W_i W_j]] and
+// Reference prior (Paulo 2005), docs/math.md, section 2: |I|^(1/2) with I = [[m, tr W_i], [., tr W_i W_j]] and
 // W_i = (dK/dz_i) Q, the derivatives in sampling coordinates: a density in z, Jacobian included.
 //
 // With K_delta = L L' and P = I - U U' we have Q = L^-T P L^-1, and W_i has the traces of the symmetric
@@ -75,8 +75,7 @@ class Reference final : public Prior {
     if (i < p_) {
       point.model.covariance().fill_derivative(point.model.X(), point.parameters.phi, point.factor.K, i, A);
     } else {
-      A = Matrix::Identity(point.factor.K.rows(), point.factor.K.cols()) *
-          std::exp(log_nugget_jacobian(point.z[p_]));
+      A = Matrix::Identity(point.factor.K.rows(), point.factor.K.cols()) * std::exp(log_nugget_jacobian(point.z[p_]));
     }
   }
 

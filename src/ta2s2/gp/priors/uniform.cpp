@@ -18,9 +18,7 @@ class Uniform final : public ScalarPrior {
 
   std::string spec() const override { return format_spec("uniform", {low_, high_}); }
 
-  double log_density(double v) const override {
-    return v < low_ || v > high_ ? -kInfinity : -std::log(high_ - low_);
-  }
+  double log_density(double v) const override { return v < low_ || v > high_ ? -kInfinity : -std::log(high_ - low_); }
 
   double cdf(double v) const override { return std::clamp((v - low_) / (high_ - low_), 0.0, 1.0); }
   double quantile(double probability) const override { return low_ + probability * (high_ - low_); }

@@ -74,8 +74,7 @@ class ExactKernel final : public MoveKernel {
   bool needs_mixture() const override { return true; }
   int walk_part() const override { return random_walk; }
 
-  ChainTask<Step> move(ChainState state, const LevelPlan& plan, EnergyRequest& energy,
-                       Stream& stream) const override {
+  ChainTask<Step> move(ChainState state, const LevelPlan& plan, EnergyRequest& energy, Stream& stream) const override {
     const double u = draw_uniform(stream);
     if (u < kWalkProbability) return random_walk_move(std::move(state), plan, energy, stream);
     if (u < kWalkProbability + kIndependenceProbability) {
@@ -87,6 +86,8 @@ class ExactKernel final : public MoveKernel {
 
 }  // namespace
 
-std::unique_ptr<MoveKernel> make_exact_kernel() { return std::make_unique<ExactKernel>(); }
+std::unique_ptr<MoveKernel> make_exact_kernel() {
+  return std::make_unique<ExactKernel>();
+}
 
 }  // namespace ta2s2

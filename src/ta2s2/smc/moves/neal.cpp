@@ -17,8 +17,7 @@ class NealKernel final : public MoveKernel {
   // crumb_k ~ N(x, c0^2 Sigma / (2k - 1)) has precision 2k - 1, and 1 + 3 + ... + (2k - 1) = k^2: the crumbs'
   // pseudo-posterior is N(sum_j (2j - 1) crumb_j / k^2, (c0/k)^2 Sigma), from which candidate k is drawn. Staying put
   // at the cap keeps detailed balance.
-  ChainTask<Step> move(ChainState state, const LevelPlan& plan, EnergyRequest& energy,
-                       Stream& stream) const override {
+  ChainTask<Step> move(ChainState state, const LevelPlan& plan, EnergyRequest& energy, Stream& stream) const override {
     const double c0 = proposal_spread(plan.dim());
     const double level = state.energy.at(plan.beta) + draw_exponential(stream);
     Vector weighted_crumbs = Vector::Zero(plan.dim());
@@ -37,6 +36,8 @@ class NealKernel final : public MoveKernel {
 
 }  // namespace
 
-std::unique_ptr<MoveKernel> make_neal_kernel() { return std::make_unique<NealKernel>(); }
+std::unique_ptr<MoveKernel> make_neal_kernel() {
+  return std::make_unique<NealKernel>();
+}
 
 }  // namespace ta2s2

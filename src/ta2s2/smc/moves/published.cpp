@@ -16,9 +16,8 @@ using Pull = PublishedOptions::Pull;
 Index num_markers_inside(const LevelPlan& plan, double level) {
   const auto& order = plan.markers_by_energy;
   const auto& energies = plan.markers->energies;
-  const auto end = std::partition_point(order.begin(), order.end(), [&](Index j) {
-    return energies[static_cast<std::size_t>(j)].at(plan.beta) < level;
-  });
+  const auto end = std::partition_point(
+      order.begin(), order.end(), [&](Index j) { return energies[static_cast<std::size_t>(j)].at(plan.beta) < level; });
   return end - order.begin();
 }
 
@@ -30,8 +29,7 @@ class PublishedKernel final : public MoveKernel {
   bool is_exact() const override { return false; }
   bool needs_markers() const override { return true; }
 
-  ChainTask<Step> move(ChainState state, const LevelPlan& plan, EnergyRequest& energy,
-                       Stream& stream) const override {
+  ChainTask<Step> move(ChainState state, const LevelPlan& plan, EnergyRequest& energy, Stream& stream) const override {
     const double c0 = proposal_spread(plan.dim());
     const double level = state.energy.at(plan.beta) + draw_exponential(stream);  // (4.5), divided by tau
     const Index num_inside = num_markers_inside(plan, level);

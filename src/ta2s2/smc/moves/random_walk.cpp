@@ -6,7 +6,9 @@
 
 namespace ta2s2 {
 
-double proposal_spread(Index dim) { return 2.38 / std::sqrt(static_cast<double>(dim)); }
+double proposal_spread(Index dim) {
+  return 2.38 / std::sqrt(static_cast<double>(dim));
+}
 
 ChainTask<Step> random_walk_move(ChainState state, const LevelPlan& plan, EnergyRequest& energy, Stream& stream) {
   const double spread = plan.walk_scale * proposal_spread(plan.dim());
@@ -23,14 +25,15 @@ class RandomWalkKernel final : public MoveKernel {
  public:
   std::string name() const override { return "random-walk"; }
   int walk_part() const override { return 0; }
-  ChainTask<Step> move(ChainState state, const LevelPlan& plan, EnergyRequest& energy,
-                       Stream& stream) const override {
+  ChainTask<Step> move(ChainState state, const LevelPlan& plan, EnergyRequest& energy, Stream& stream) const override {
     return random_walk_move(std::move(state), plan, energy, stream);
   }
 };
 
 }  // namespace
 
-std::unique_ptr<MoveKernel> make_random_walk_kernel() { return std::make_unique<RandomWalkKernel>(); }
+std::unique_ptr<MoveKernel> make_random_walk_kernel() {
+  return std::make_unique<RandomWalkKernel>();
+}
 
 }  // namespace ta2s2
