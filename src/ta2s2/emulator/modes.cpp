@@ -23,11 +23,12 @@ std::vector<Index> most_responsible(const ProposalMixture& mixture, const Matrix
   return component;
 }
 
-// Draws that belong together, with the best of them.
+// Draws that belong together, with the best of them, and the maximum that a search from it finds.
 struct Cluster {
   std::vector<Index> draws;
   double weight = 0.0;
   Index best = -1;
+  MapEstimate top;
 
   void add(Index draw, const PosteriorSample& sample) {
     draws.push_back(draw);
@@ -71,14 +72,14 @@ std::vector<Cluster> clusters_of(const PosteriorSample& sample) {
   return clusters;
 }
 
-// Joins the first two clusters without a barrier between them; false if there are none.
+// Joins the first two clusters without a barrier between their tops; false if there are none. From the arms of a curved
+// mode, which straight lines leave, the search climbs to the one top they share.
 bool merge_one_pair(std::vector<Cluster>& clusters, EnergyLine& line, const PosteriorSample& sample) {
   for (std::size_t a = 0; a < clusters.size(); ++a) {
     for (std::size_t b = a + 1; b < clusters.size(); ++b) {
-      const Vector top_a = sample.positions.col(clusters[a].best);
-      const Vector top_b = sample.positions.col(clusters[b].best);
-      if (line.barrier(top_a, top_b) > kBarrier) continue;
+      if (line.barrier(clusters[a].top.position, clusters[b].top.position) > kBarrier) continue;
       for (const Index draw : clusters[b].draws) clusters[a].add(draw, sample);
+      if (clusters[b].top.energy < clusters[a].top.energy) clusters[a].top = clusters[b].top;
       clusters.erase(clusters.begin() + static_cast<std::ptrdiff_t>(b));
       return true;
     }
@@ -86,11 +87,10 @@ bool merge_one_pair(std::vector<Cluster>& clusters, EnergyLine& line, const Post
   return false;
 }
 
-Mode describe(const Cluster& cluster, const TargetDensity& target, const Box& box, const PosteriorSample& sample) {
-  const MapEstimate top = refine(target, box, sample.positions.col(cluster.best));
+Mode describe(const Cluster& cluster, const PosteriorSample& sample) {
   const Matrix positions = sample.positions(Eigen::all, cluster.draws);
   const Vector weights = sample.weights(cluster.draws) / cluster.weight;
-  Mode mode{top.position, top.energy, std::min(cluster.weight, 1.0), positions * weights, {}};
+  Mode mode{cluster.top.position, cluster.top.energy, std::min(cluster.weight, 1.0), positions * weights, {}};
   mode.sd = ((positions.colwise() - mode.mean).array().square().matrix() * weights).array().sqrt();
   return mode;
 }
@@ -99,11 +99,12 @@ Mode describe(const Cluster& cluster, const TargetDensity& target, const Box& bo
 
 std::vector<Mode> find_modes(const TargetDensity& target, const Box& box, const PosteriorSample& sample) {
   std::vector<Cluster> clusters = clusters_of(sample);
+  for (Cluster& cluster : clusters) cluster.top = refine(target, box, sample.positions.col(cluster.best));
   EnergyLine line(target);
   while (merge_one_pair(clusters, line, sample)) {
   }
   std::vector<Mode> modes;
-  for (const Cluster& cluster : clusters) modes.push_back(describe(cluster, target, box, sample));
+  for (const Cluster& cluster : clusters) modes.push_back(describe(cluster, sample));
   std::sort(modes.begin(), modes.end(), [](const Mode& a, const Mode& b) { return a.weight > b.weight; });
   return modes;
 }

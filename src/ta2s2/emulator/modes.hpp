@@ -17,7 +17,7 @@ struct Mode {
 };
 
 // The sample is divided by a t mixture; two components belong to one mode if the density on the straight line
-// between their best points nowhere falls below the lower of the two by more than a factor of e. By falling
+// between their refined maxima nowhere falls below the lower of the two by more than a factor of e. By falling
 // weight.
 std::vector<Mode> find_modes(const TargetDensity& target, const Box& box, const PosteriorSample& sample);
 

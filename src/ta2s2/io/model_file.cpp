@@ -142,12 +142,15 @@ Json record_to_json(const FitRecord& record) {
           {"times", times_to_json(record)}};
 }
 
+// A path in another encoding than UTF-8 must not stop a model from being written.
+std::string compact(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
 // FNV-1a of everything but the times and the checksum itself.
 std::string checksum(Json document) {
   document.erase("times");
   document.erase("checksum");
   std::uint64_t hash = 0xcbf29ce484222325;
-  for (const char letter : document.dump()) {
+  for (const char letter : compact(document)) {
     hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3;
   }
   std::ostringstream text;
@@ -330,7 +333,7 @@ void write_model(std::ostream& out, const FitRecord& record) {
   // A line per part: readable by people, and by tools that work in lines.
   const char* separator = "{\n";
   for (const auto& [key, value] : document.items()) {
-    out << separator << Json(key).dump() << ": " << value.dump();
+    out << separator << compact(key) << ": " << compact(value);
     separator = ",\n";
   }
   out << "\n}\n";
