@@ -26,7 +26,7 @@ def fnv1a(text):
     state = 0xCBF29CE484222325
     for byte in text.encode():
         state = ((state ^ byte) * 0x100000001B3) % 2**64
-    return f"{state:x}"
+    return f"{state:016x}"
 
 
 def sealed(document):

@@ -1,42 +1,18 @@
 #include "ta2s2/data/dataset.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <numeric>
 #include <set>
 
 #include "ta2s2/base/error.hpp"
+#include "ta2s2/base/fnv1a.hpp"
 #include "ta2s2/data/detail/place.hpp"
 
 namespace ta2s2 {
 
 namespace {
-
-// Fowler, Noll and Vo's hash, variant 1a, 64 bits.
-class Fnv1a {
- public:
-  void add_word(std::uint64_t word) {
-    for (int shift = 0; shift < 64; shift += 8) add_byte(static_cast<unsigned char>(word >> shift));
-  }
-  void add_text(const std::string& text) {
-    add_word(text.size());
-    for (const char byte : text) add_byte(static_cast<unsigned char>(byte));
-  }
-  void add_number(double value) { add_word(std::bit_cast<std::uint64_t>(value)); }
-
-  std::string hex() const {
-    std::string digits;
-    for (int shift = 60; shift >= 0; shift -= 4) digits += "0123456789abcdef"[(hash_ >> shift) & 15u];
-    return digits;
-  }
-
- private:
-  void add_byte(unsigned char byte) { hash_ = (hash_ ^ byte) * 0x100000001b3u; }
-
-  std::uint64_t hash_ = 0xcbf29ce484222325u;
-};
 
 [[noreturn]] void fail(const std::string& message) {
   throw Error(ErrorCode::bad_data, message);

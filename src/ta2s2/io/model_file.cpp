@@ -2,11 +2,10 @@
 
 #include <array>
 #include <cmath>
-#include <cstdint>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "ta2s2/base/error.hpp"
+#include "ta2s2/base/fnv1a.hpp"
 #include "ta2s2/io/text_file.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
 
@@ -149,13 +148,9 @@ std::string compact(const Json& json) { return json.dump(-1, ' ', false, Json::e
 std::string checksum(Json document) {
   document.erase("times");
   document.erase("checksum");
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const char letter : compact(document)) {
-    hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3;
-  }
-  std::ostringstream text;
-  text << std::hex << hash;
-  return text.str();
+  Fnv1a hash;
+  hash.add_bytes(compact(document));
+  return hash.hex();
 }
 
 // ---- from JSON ----
