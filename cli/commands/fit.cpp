@@ -28,7 +28,8 @@ FitOptions gather_options(const CLI::App& command, const FitArguments& arguments
   std::vector<Setting> typed;
   for (const OptionSpec& spec : option_table()) {
     if (command.count("--" + spec.name) == 0) continue;
-    typed.push_back({spec.name, spec.is_flag ? "true" : arguments.texts.at(spec.name)});
+    const std::string flag = spec.is_flag && arguments.flags.at(spec.name) ? "true" : "false";  // also --recycle=false
+    typed.push_back({spec.name, spec.is_flag ? flag : arguments.texts.at(spec.name)});
   }
   apply_settings(options, typed);
   return options;

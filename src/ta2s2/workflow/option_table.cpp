@@ -122,7 +122,7 @@ std::vector<OptionSpec> make_table() {
        [](Options& o, Text& t, const OptionSpec&) { o.ranges = t; },
        [](const Options& o) { return o.ranges; }},
 
-      {"prior", "p(phi)", joined(length_scale_prior_names(), ", ") + ", or one per input: a=gamma(2,1);*=log-uniform", "prior of the length-scales", false, true, "",
+      {"prior", "p(phi)", joined(length_scale_prior_names(), ", ") + " (one per input, as in a=gamma(2,1);*=log-uniform)", "prior of the length-scales", false, true, "",
        [](Options& o, Text& t, const OptionSpec&) { o.prior = t; },
        [](const Options& o) { return o.prior; }},
       {"nugget", "phi_delta", joined(nugget_prior_names(), ", "), "prior of the nugget, or its fixed value", false, true, "",
