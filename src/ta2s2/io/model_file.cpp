@@ -265,9 +265,9 @@ void require(bool holds, const char* what) {
 void check_consistency(const FitRecord& record) {
   const ValidFitOptions checked(record.options);
   const ParameterSpace space = make_space(record.data, record.options);
+  require(record.scaling.low().size() == record.data.num_inputs(), "scaling and inputs differ in number");
   make_model(record.data, record.scaling, record.options);
   const PosteriorSample& sample = record.sample;
-  require(record.scaling.low().size() == record.data.num_inputs(), "scaling and inputs differ in number");
   require(sample.size() > 0 && sample.positions.rows() == space.dim(), "draws of another dimension");
   require(sample.names == space.names(), "draws with other names than the model's");
   require(sample.weights.size() == sample.size() && sample.energies.size() == sample.size(),
