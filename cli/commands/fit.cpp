@@ -10,6 +10,8 @@
 #include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/io/config_file.hpp"
 #include "ta2s2/io/model_file.hpp"
+#include "ta2s2/workflow/summary.hpp"
+#include "ta2s2/workflow/verdict.hpp"
 
 namespace ta2s2::cli {
 namespace {
@@ -43,6 +45,7 @@ void print_summary(const FitRecord& record, const std::string& path) {
     std::printf("sample          %lld draws over %zu levels\n", static_cast<long long>(record.sample.size()),
                 record.levels.size());
     std::printf("modes           %zu\n", record.modes.size());
+    std::printf("verdict         %s\n", sentence(judge(record)).c_str());
     std::printf("log evidence    %.3f +- %.3f%s\n", record.evidence.log_evidence, record.evidence.standard_error,
                 record.evidence.is_normalised ? "" : " (up to the prior's unknown constant)");
   } else {
@@ -67,7 +70,9 @@ void run_fit(const CLI::App& command, const FitArguments& arguments) {
                 arguments.console);
   write_model(output.stream(), record);
   output.commit();
-  if (!arguments.console.quiet && !output.is_standard()) print_summary(record, arguments.model);
+  if (arguments.console.quiet) return;
+  if (!output.is_standard()) return print_summary(record, arguments.model);
+  for (const std::string& warning : warnings(record)) std::fprintf(stderr, "warning: %s\n", warning.c_str());
 }
 
 std::string described(const OptionSpec& spec) {
@@ -100,6 +105,7 @@ void add_fit_command(CLI::App& app) {
       "  ta2s2 fit runs.csv --output y -o model.json\n"
       "  ta2s2 fit runs.csv --output y --inputs a,b,c --ranges ranges.csv --seed 7 -o model.json\n"
       "  ta2s2 fit runs.csv --output y --correlation squared-exponential --trend linear -o model.json\n"
+      "  ta2s2 fit runs.csv --output y --check -o model.json\n"
       "  ta2s2 fit runs.csv --output y --kernel published --growth tmcmc --prior reference -o "
       "as_the_paper.json");
   command.callback([&command, arguments] { run_fit(command, *arguments); });

@@ -1,10 +1,14 @@
+#include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
 #include "output.hpp"
+#include "ta2s2/emulator/effective_sample_size.hpp"
 #include "ta2s2/io/model_file.hpp"
+#include "ta2s2/workflow/compare_runs.hpp"
 #include "ta2s2/workflow/summary.hpp"
+#include "ta2s2/workflow/verdict.hpp"
 
 namespace ta2s2::cli {
 namespace {
@@ -28,11 +32,64 @@ Json parameters_json(const FitRecord& record) {
   return parameters;
 }
 
+// What is not known is null, never a number.
+Json json_of(const std::optional<double>& value) {
+  return value ? Json(*value) : Json();
+}
+
+Json coordinates_json(const FitRecord& record) {
+  Json coordinates = Json::object();
+  for (const CoordinateDiagnostics& d : record.diagnostics) {
+    coordinates[d.name] = {{"effective_sample_size", d.effective_sample_size},
+                           {"r_hat", json_of(d.r_hat)},
+                           {"mass_near_low", d.mass_near_low},
+                           {"mass_near_high", d.mass_near_high}};
+  }
+  return coordinates;
+}
+
+double root_mean_square_jump(const PartTally& part) {
+  return part.steps > 0 ? std::sqrt(part.squared_jump / static_cast<double>(part.steps)) : 0.0;
+}
+
+const std::vector<PartTally>& last_moves(const FitRecord& record) {
+  static const std::vector<PartTally> none;
+  return record.levels.empty() ? none : record.levels.back().parts;
+}
+
+Json moves_json(const FitRecord& record) {
+  Json moves = Json::object();
+  for (const PartTally& part : last_moves(record)) {
+    moves[part.name] = {
+        {"steps", part.steps}, {"acceptance", part.acceptance()}, {"jump", root_mean_square_jump(part)}};
+  }
+  return moves;
+}
+
+Json verdict_json(const Verdict& verdict) {
+  return {{"status", to_word(verdict.status)},
+          {"sentence", sentence(verdict)},
+          {"reasons", verdict.reasons},
+          {"advice", verdict.advice}};
+}
+
+Json check_json(const FitRecord& record) {
+  if (!record.check) return {};
+  Json quantities = Json::object();
+  for (const ComparedQuantity& q : record.check->quantities) {
+    quantities[q.name] = {
+        {"first", q.first}, {"second", q.second}, {"error", q.error}, {"difference", standardised_difference(q)}};
+  }
+  return {{"seed", record.check->seed}, {"modes", record.check->num_modes}, {"quantities", quantities}};
+}
+
 Json modes_json(const FitRecord& record) {
   Json modes = Json::array();
   for (const Mode& mode : record.modes) {
     Json entry = point_json(record, mode.position, mode.energy);
     entry["weight"] = mode.weight;
+    entry["weight_error"] = json_of(error_from_groups(mode.group_weights));
+    entry["weight_by_group"] = mode.group_weights;
     modes.push_back(entry);
   }
   return modes;
@@ -71,9 +128,15 @@ Json record_json(const FitRecord& record) {
           {"log_evidence", record.has_sample() ? Json(record.evidence.log_evidence) : Json()},
           {"log_evidence_error", record.has_sample() ? Json(record.evidence.standard_error) : Json()},
           {"log_evidence_is_normalised", record.evidence.is_normalised},
+          {"log_evidence_by_group", record.evidence.by_group},
+          {"log_evidence_error_by_group", json_of(error_from_groups(record.evidence.by_group))},
+          {"verdict", verdict_json(judge(record))},
+          {"check", check_json(record)},
           {"parameters", parameters_json(record)},
+          {"coordinates", coordinates_json(record)},
           {"map", point_json(record, record.map.position, record.map.energy)},
           {"modes", modes_json(record)},
+          {"moves", moves_json(record)},
           {"levels", levels_json(record)},
           {"settings", settings_json(record)},
           {"notices", record.notices},
@@ -93,6 +156,14 @@ void print_header(const FitRecord& record) {
   std::printf(" independent ones; log evidence %.3f +- %.3f%s\n", record.evidence.log_evidence,
               record.evidence.standard_error,
               record.evidence.is_normalised ? "" : " (up to the prior's unknown constant)");
+  const Verdict verdict = judge(record);
+  std::printf("verdict: %s\n", sentence(verdict).c_str());
+  for (const std::string& caveat : verdict.caveats) std::printf("warning: %s\n", caveat.c_str());
+}
+
+// Unknown numbers are dashes.
+void print_optional(const char* number_format, const char* dash_format, const std::optional<double>& value) {
+  value ? std::printf(number_format, *value) : std::printf(dash_format, "-");
 }
 
 void print_parameters(const FitRecord& record) {
@@ -103,14 +174,45 @@ void print_parameters(const FitRecord& record) {
 }
 
 void print_modes(const FitRecord& record) {
-  std::printf("\n%-8s%10s%14s  length-scales; nugget at its maximum\n", "mode", "weight", "energy");
+  std::printf("\n%-8s%10s%10s%14s  length-scales; nugget at its maximum\n", "mode", "weight", "+-", "energy");
   for (std::size_t i = 0; i < record.modes.size(); ++i) {
     const Mode& mode = record.modes[i];
     const NaturalPoint point = natural_point(record, mode.position);
-    std::printf("%-8zu%10.3f%14.4f ", i + 1, mode.weight, mode.energy);
+    std::printf("%-8zu%10.3f", i + 1, mode.weight);
+    print_optional("%10.3f", "%10s", error_from_groups(mode.group_weights));
+    std::printf("%14.4f ", mode.energy);
     for (const double length_scale : point.length_scales) std::printf(" %.4g", length_scale);
     std::printf("; %.3g\n", point.nugget);
   }
+}
+
+void print_diagnostics(const FitRecord& record) {
+  if (!record.has_sample()) return;
+  std::printf("\n%-28s%12s%12s%12s%12s\n", "sampling coordinate", "ESS", "R-hat", "near low", "near high");
+  for (const CoordinateDiagnostics& d : record.diagnostics) {
+    std::printf("%-28s%12.0f", d.name.c_str(), d.effective_sample_size);
+    print_optional("%12.3f", "%12s", d.r_hat);
+    std::printf("%11.1f%%%11.1f%%\n", 100.0 * d.mass_near_low, 100.0 * d.mass_near_high);
+  }
+  std::printf("\n%-28s%12s%12s%12s\n", "move, last level", "steps", "acceptance", "jump in sds");
+  for (const PartTally& part : last_moves(record)) {
+    std::printf("%-28s%12lld%12.2f%12.2f\n", part.name.c_str(), static_cast<long long>(part.steps), part.acceptance(),
+                root_mean_square_jump(part));
+  }
+  if (record.evidence.by_group.size() < 2) return;
+  std::printf("\nlog evidence by group");
+  for (const double log_evidence : record.evidence.by_group) std::printf(" %.3f", log_evidence);
+  std::printf("; from their scatter +- %.3f\n", error_from_groups(record.evidence.by_group).value_or(0.0));
+}
+
+void print_check(const FitRecord& record) {
+  if (!record.check) return;
+  std::printf("\n%-40s%12s%12s%16s\n", "second run", "this", "second", "standard errors");
+  for (const ComparedQuantity& q : record.check->quantities) {
+    std::printf("%-40s%12.4g%12.4g%16.1f\n", q.name.c_str(), q.first, q.second, standardised_difference(q));
+  }
+  std::printf("%-40s%12zu%12lld\n", "number of modes", record.modes.size(),
+              static_cast<long long>(record.check->num_modes));
 }
 
 void print_levels(const FitRecord& record) {
@@ -133,7 +235,6 @@ void print_settings(const FitRecord& record) {
   }
   std::printf("%s\n", any ? "" : " none");
   for (const std::string& notice : record.notices) std::printf("note: %s\n", notice.c_str());
-  for (const std::string& warning : warnings(record)) std::printf("warning: %s\n", warning.c_str());
 }
 
 void run_show(const std::string& path, bool json) {
@@ -146,6 +247,8 @@ void run_show(const std::string& path, bool json) {
   print_header(record);
   print_parameters(record);
   print_modes(record);
+  print_diagnostics(record);
+  print_check(record);
   print_levels(record);
   print_settings(record);
 }

@@ -203,8 +203,9 @@ def test_one_test_run_is_enough(franke_model, tmp_path):
 def test_show_has_the_documented_parts(franke_model):
     summary = show(franke_model)
     assert list(summary) == ["output", "inputs", "runs", "data_fingerprint", "draws", "ess", "log_evidence",
-                             "log_evidence_error", "log_evidence_is_normalised", "parameters", "map", "modes",
-                             "levels", "settings", "notices", "warnings", "program_version"]
+                             "log_evidence_error", "log_evidence_is_normalised", "log_evidence_by_group",
+                             "log_evidence_error_by_group", "verdict", "check", "parameters", "coordinates", "map",
+                             "modes", "moves", "levels", "settings", "notices", "warnings", "program_version"]
     assert (summary["output"], summary["inputs"], summary["runs"]) == ("y", ["x1", "x2"], 20)
     assert list(summary["parameters"]) == ["length_scale_x1", "length_scale_x2", "nugget"]
     for parameter in summary["parameters"].values():
@@ -276,6 +277,8 @@ CHOICES = [
     ("ess-target", "0.8"),
     ("samples", "150"),
     ("chain-length", "3"),
+    ("groups", "8"),
+    ("coordinates", "unbounded"),
     ("published-reading", "algorithm1"),
 ]
 

@@ -32,6 +32,13 @@ def wait_until(condition):
         time.sleep(0.02)
 
 
+def catches(process, which):
+    """True once the program has put its own handler in place: before that a signal ends it like any program."""
+    with open(f"/proc/{process.pid}/status") as status:
+        caught = next(line for line in status if line.startswith("SigCgt:"))
+    return int(caught.split()[1], 16) >> (which - 1) & 1
+
+
 def interrupt(process, which):
     """Sends the signal and returns what the program printed, which must come within a few seconds."""
     assert process.poll() is None, "ended before it could be interrupted"
@@ -99,7 +106,8 @@ def test_a_design_can_be_interrupted(tmp_path):
 def test_a_validation_can_be_interrupted(franke_model, tmp_path):
     runs = write_csv(tmp_path / "runs.csv", ["x1", "x2", "y"], [(i * 1e-6, 0.5, 0.1) for i in range(100000)])
     process = start(tmp_path, "validate", franke_model, runs)
-    time.sleep(2.0)
+    wait_until(lambda: catches(process, signal.SIGINT))
+    time.sleep(0.5)
     stdout, stderr = interrupt(process, signal.SIGINT)
     assert (process.returncode, stdout) == (INTERRUPTED, "")
     assert "ta2s2: interrupted" in stderr

@@ -52,11 +52,11 @@ std::vector<KernelCase> kernel_cases() {
   for (const std::string& name : kernel_names()) {
     std::string label = name;
     std::erase(label, '-');
-    cases.push_back({label, {name, {}}});
+    cases.push_back({label, {name, {}, {}}});
   }
-  cases.push_back({"published_algorithm1", {"published", {.reading = PublishedOptions::Reading::algorithm1}}});
-  cases.push_back({"published_exponential", {"published", {.pull = PublishedOptions::Pull::exponential}}});
-  cases.push_back({"published_renewing", {"published", {.renewal_probability = 1.0}}});
+  cases.push_back({"published_algorithm1", {"published", {.reading = PublishedOptions::Reading::algorithm1}, {}}});
+  cases.push_back({"published_exponential", {"published", {.pull = PublishedOptions::Pull::exponential}, {}}});
+  cases.push_back({"published_renewing", {"published", {.renewal_probability = 1.0}, {}}});
   return cases;
 }
 

@@ -39,13 +39,21 @@ struct Statistic {
   }
 };
 
-double quantile(Vector values, double level) {
-  std::sort(values.begin(), values.end());
-  return values[static_cast<Index>(level * static_cast<double>(values.size()))];
+double quantile(const Vector& values, const Vector& weights, double level) {
+  std::vector<Index> order(static_cast<std::size_t>(values.size()));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::sort(order.begin(), order.end(), [&](Index a, Index b) { return values[a] < values[b]; });
+  double sum = 0.0;
+  for (const Index i : order) {
+    sum += weights[i];
+    if (sum >= level) return values[i];
+  }
+  return values[order.back()];
 }
 
-double sd_of(const Vector& values) {
-  return std::sqrt((values.array() - values.mean()).square().mean());
+double sd_of(const Vector& values, const Vector& weights) {
+  const double mean = weights.dot(values);
+  return std::sqrt(weights.dot((values.array() - mean).square().matrix()));
 }
 
 FitRecord fit_design(const std::string& csv, const std::string& exponent, const std::string& kernel, int seed) {
@@ -81,15 +89,17 @@ std::vector<Statistic> empty_statistics(const Json& truth, const Json& levels) {
 
 void add_fit(std::vector<Statistic>& statistics, const FitRecord& record, const Json& truth, const Json& levels) {
   const Matrix& z = record.sample.positions;
-  const auto far_row = z.row(truth.at("far_input").get<Index>()).array();
+  const Vector& weights = record.sample.weights;
+  const Vector far_row = z.row(truth.at("far_input").get<Index>()).transpose();
   std::size_t k = 0;
   statistics[k++].found.push_back(record.evidence.log_evidence);
-  statistics[k++].found.push_back((far_row > truth.at("far_above").get<double>()).cast<double>().mean());
+  statistics[k++].found.push_back(
+      weights.dot((far_row.array() > truth.at("far_above").get<double>()).cast<double>().matrix()));
   for (Index d = 0; d < 2; ++d) {
     const Vector row = z.row(d).transpose();
-    statistics[k++].found.push_back(row.mean());
-    statistics[k++].found.push_back(sd_of(row));
-    for (const auto& level : levels) statistics[k++].found.push_back(quantile(row, level));
+    statistics[k++].found.push_back(weights.dot(row));
+    statistics[k++].found.push_back(sd_of(row, weights));
+    for (const auto& level : levels) statistics[k++].found.push_back(quantile(row, weights, level));
   }
 }
 

@@ -34,6 +34,11 @@ struct Energy {
   static Energy impossible(Impossible reason) { return {kInfinity, kInfinity, reason}; }
 };
 
+// Bounds per coordinate.
+struct Box {
+  Vector low, high;
+};
+
 // Scratch memory of one thread; a target that needs some derives from it.
 struct Workspace {
   virtual ~Workspace() = default;
@@ -45,6 +50,9 @@ class TargetDensity {
 
   virtual Index dim() const = 0;
   virtual std::vector<std::string> names() const = 0;
+
+  // The box outside which every point is impossible, or null. It outlives no change of the target.
+  virtual const Box* box() const { return nullptr; }
 
   // How many points the target likes to evaluate at once. It never changes a result.
   virtual int lanes() const { return 4; }

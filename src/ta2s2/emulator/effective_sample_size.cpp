@@ -69,4 +69,26 @@ double split_r_hat(MatrixView values) {
   return std::sqrt((n - 1.0) / n + between / within);
 }
 
+double group_r_hat(const Vector& values, std::span<const Index> group_begin) {
+  const Index num_groups = static_cast<Index>(group_begin.size()) - 1;
+  if (num_groups < 2) throw Error(ErrorCode::usage, "A comparison of groups needs at least two of them.");
+  Vector means(num_groups), variances(num_groups);
+  for (Index g = 0; g < num_groups; ++g) {
+    const Index begin = group_begin[static_cast<std::size_t>(g)];
+    const Index size = group_begin[static_cast<std::size_t>(g) + 1] - begin;
+    if (size < 2) throw Error(ErrorCode::usage, "A comparison of groups needs at least two values in each.");
+    means[g] = values.segment(begin, size).mean();
+    variances[g] = sample_variance(values.segment(begin, size));
+  }
+  const double between = sample_variance(means), within = variances.mean();
+  if (between == 0.0) return 1.0;
+  return within > 0.0 ? std::min(std::sqrt(1.0 + between / within), kLargestRHat) : kLargestRHat;
+}
+
+std::optional<double> error_from_groups(std::span<const double> estimates) {
+  if (estimates.size() < 2) return std::nullopt;
+  const Eigen::Map<const Vector> values(estimates.data(), static_cast<Index>(estimates.size()));
+  return std::sqrt(sample_variance(values) / static_cast<double>(values.size()));
+}
+
 }  // namespace ta2s2

@@ -1,6 +1,7 @@
 // How many independent draws a weighted or a correlated sample is worth.
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "ta2s2/base/types.hpp"
@@ -19,5 +20,14 @@ double ess_from_chains(MatrixView values);
 // Gelman and Rubin's R-hat with each chain split in two halves (Gelman et al. 2013); at least four states to
 // a chain.
 double split_r_hat(MatrixView values);
+
+// sqrt(1 + B / W): B the variance of the groups' means, W the mean variance within a group. Group g holds the values
+// [group_begin[g], group_begin[g + 1]), at least two; at least two groups. With ESS_g independent draws' worth in
+// each group B / W is near 1 / ESS_g, times chi-square over its G - 1 degrees of freedom. At most kLargestRHat.
+double group_r_hat(const Vector& values, std::span<const Index> group_begin);
+inline constexpr double kLargestRHat = 1e6;  // groups that are constants, and different ones
+
+// Standard error of the mean of independent groups' estimates, from their scatter; none with fewer than two.
+std::optional<double> error_from_groups(std::span<const double> estimates);
 
 }  // namespace ta2s2

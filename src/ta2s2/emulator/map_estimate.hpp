@@ -11,10 +11,6 @@ struct MapEstimate {
   int evaluations = 0;
 };
 
-struct Box {
-  Vector low, high;
-};
-
 // A local search (Subplex) inside the box from one start with a density; never worse than its start.
 MapEstimate refine(const TargetDensity& target, const Box& box, const Vector& start);
 

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ta2s2/smc/proposal_mixture.hpp"
-
 namespace ta2s2 {
 namespace {
 
@@ -25,6 +23,7 @@ std::vector<Index> most_responsible(const ProposalMixture& mixture, const Matrix
 
 // Draws that belong together, with the best of them, and the maximum that a search from it finds.
 struct Cluster {
+  std::vector<Index> components;
   std::vector<Index> draws;
   double weight = 0.0;
   Index best = -1;
@@ -60,10 +59,14 @@ class EnergyLine {
   std::unique_ptr<Workspace> workspace_;
 };
 
-std::vector<Cluster> clusters_of(const PosteriorSample& sample) {
+ProposalMixture fit_mixture(const PosteriorSample& sample) {
   Stream stream({0, Purpose::mixture_fit, 0, 0, 0});
-  const ProposalMixture mixture = fit_proposal_mixture(sample.positions, sample.weights, kMaxComponents, stream);
+  return fit_proposal_mixture(sample.positions, sample.weights, kMaxComponents, stream);
+}
+
+std::vector<Cluster> clusters_of(const PosteriorSample& sample, const ProposalMixture& mixture) {
   std::vector<Cluster> clusters(mixture.components().size());
+  for (std::size_t c = 0; c < clusters.size(); ++c) clusters[c].components = {static_cast<Index>(c)};
   const std::vector<Index> component = most_responsible(mixture, sample.positions);
   for (Index i = 0; i < sample.size(); ++i) {
     clusters[static_cast<std::size_t>(component[static_cast<std::size_t>(i)])].add(i, sample);
@@ -79,6 +82,7 @@ bool merge_one_pair(std::vector<Cluster>& clusters, EnergyLine& line, const Post
     for (std::size_t b = a + 1; b < clusters.size(); ++b) {
       if (line.barrier(clusters[a].top.position, clusters[b].top.position) > kBarrier) continue;
       for (const Index draw : clusters[b].draws) clusters[a].add(draw, sample);
+      for (const Index component : clusters[b].components) clusters[a].components.push_back(component);
       if (clusters[b].top.energy < clusters[a].top.energy) clusters[a].top = clusters[b].top;
       clusters.erase(clusters.begin() + static_cast<std::ptrdiff_t>(b));
       return true;
@@ -97,16 +101,33 @@ Mode describe(const Cluster& cluster, const PosteriorSample& sample) {
 
 }  // namespace
 
-std::vector<Mode> find_modes(const TargetDensity& target, const Box& box, const PosteriorSample& sample) {
-  std::vector<Cluster> clusters = clusters_of(sample);
+std::vector<Index> ModePartition::modes_of(const Matrix& positions) const {
+  std::vector<Index> numbers = most_responsible(mixture_, positions);
+  for (Index& number : numbers) number = mode_of_component_[static_cast<std::size_t>(number)];
+  return numbers;
+}
+
+ModePartition divide_into_modes(const TargetDensity& target, const Box& box, const PosteriorSample& sample) {
+  ProposalMixture mixture = fit_mixture(sample);
+  std::vector<Cluster> clusters = clusters_of(sample, mixture);
   for (Cluster& cluster : clusters) cluster.top = refine(target, box, sample.positions.col(cluster.best));
   EnergyLine line(target);
   while (merge_one_pair(clusters, line, sample)) {
   }
+  std::sort(clusters.begin(), clusters.end(), [](const Cluster& a, const Cluster& b) { return a.weight > b.weight; });
   std::vector<Mode> modes;
-  for (const Cluster& cluster : clusters) modes.push_back(describe(cluster, sample));
-  std::sort(modes.begin(), modes.end(), [](const Mode& a, const Mode& b) { return a.weight > b.weight; });
-  return modes;
+  std::vector<Index> mode_of_component(mixture.components().size(), -1);
+  for (const Cluster& cluster : clusters) {
+    for (const Index component : cluster.components) {
+      mode_of_component[static_cast<std::size_t>(component)] = static_cast<Index>(modes.size());
+    }
+    modes.push_back(describe(cluster, sample));
+  }
+  return ModePartition(std::move(modes), std::move(mixture), std::move(mode_of_component));
+}
+
+std::vector<Mode> find_modes(const TargetDensity& target, const Box& box, const PosteriorSample& sample) {
+  return divide_into_modes(target, box, sample).modes();
 }
 
 }  // namespace ta2s2

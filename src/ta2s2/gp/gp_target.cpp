@@ -17,6 +17,7 @@ GpTarget::GpTarget(std::shared_ptr<const GpModel> model, ParameterSpace space,
                    std::shared_ptr<const Prior> length_scales, std::shared_ptr<const Prior> nugget, TemperingPath path)
     : model_(std::move(model)),
       space_(std::move(space)),
+      box_{space_.low(), space_.high()},
       length_scales_(std::move(length_scales)),
       nugget_(std::move(nugget)),
       path_(path) {

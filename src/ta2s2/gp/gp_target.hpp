@@ -24,6 +24,7 @@ class GpTarget final : public TargetDensity {
 
   Index dim() const override { return space_.dim(); }
   std::vector<std::string> names() const override { return space_.names(); }
+  const Box* box() const override { return &box_; }
   int lanes() const override { return 4; }
   std::unique_ptr<Workspace> make_workspace() const override;
   void energies(MatrixView points, Workspace& workspace, std::span<Energy> out) const override;
@@ -48,6 +49,7 @@ class GpTarget final : public TargetDensity {
 
   std::shared_ptr<const GpModel> model_;
   ParameterSpace space_;
+  Box box_;
   std::shared_ptr<const Prior> length_scales_;
   std::shared_ptr<const Prior> nugget_;
   TemperingPath path_;

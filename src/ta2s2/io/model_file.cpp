@@ -64,7 +64,9 @@ Json mode_to_json(const Mode& mode) {
           {"energy", mode.energy},
           {"weight", mode.weight},
           {"mean", to_json(mode.mean)},
-          {"sd", to_json(mode.sd)}};
+          {"sd", to_json(mode.sd)},
+          {"group_weights", mode.group_weights},
+          {"effective_sample_size", mode.effective_sample_size}};
 }
 
 Json part_to_json(const PartTally& part) {
@@ -103,8 +105,24 @@ Json diagnostics_to_json(const std::vector<CoordinateDiagnostics>& diagnostics) 
                      {"effective_sample_size", d.effective_sample_size},
                      {"mass_near_low", d.mass_near_low},
                      {"mass_near_high", d.mass_near_high}});
+    if (d.r_hat) array.back()["r_hat"] = *d.r_hat;
   }
   return array;
+}
+
+Json evidence_to_json(const Evidence& evidence) {
+  return {{"log_evidence", evidence.log_evidence},
+          {"standard_error", evidence.standard_error},
+          {"is_normalised", evidence.is_normalised},
+          {"by_group", evidence.by_group}};
+}
+
+Json check_to_json(const RunComparison& check) {
+  Json quantities = Json::array();
+  for (const ComparedQuantity& q : check.quantities) {
+    quantities.push_back({{"name", q.name}, {"first", q.first}, {"second", q.second}, {"error", q.error}});
+  }
+  return {{"seed", check.seed}, {"modes", check.num_modes}, {"quantities", quantities}};
 }
 
 // Times stand together, so that two runs of one seed can be compared by leaving out one object.
@@ -122,27 +140,28 @@ Json array_of(const std::vector<Item>& items, Convert convert) {
 }
 
 Json record_to_json(const FitRecord& record) {
-  return {{"format", kFormatName},
-          {"format_version", kModelFormatVersion},
-          {"program_version", record.version},
-          {"settings", settings_to_json(record.options)},
-          {"notices", record.notices},
-          {"evidence",
-           {{"log_evidence", record.evidence.log_evidence},
-            {"standard_error", record.evidence.standard_error},
-            {"is_normalised", record.evidence.is_normalised}}},
-          {"diagnostics", diagnostics_to_json(record.diagnostics)},
-          {"map", {{"position", to_json(record.map.position)}, {"energy", record.map.energy}}},
-          {"modes", array_of(record.modes, mode_to_json)},
-          {"scaling", scaling_to_json(record.scaling)},
-          {"levels", array_of(record.levels, level_to_json)},
-          {"data", data_to_json(record.data)},
-          {"sample", sample_to_json(record.sample)},
-          {"times", times_to_json(record)}};
+  Json json = {{"format", kFormatName},
+               {"format_version", kModelFormatVersion},
+               {"program_version", record.version},
+               {"settings", settings_to_json(record.options)},
+               {"notices", record.notices},
+               {"evidence", evidence_to_json(record.evidence)},
+               {"diagnostics", diagnostics_to_json(record.diagnostics)},
+               {"map", {{"position", to_json(record.map.position)}, {"energy", record.map.energy}}},
+               {"modes", array_of(record.modes, mode_to_json)},
+               {"scaling", scaling_to_json(record.scaling)},
+               {"levels", array_of(record.levels, level_to_json)},
+               {"data", data_to_json(record.data)},
+               {"sample", sample_to_json(record.sample)},
+               {"times", times_to_json(record)}};
+  if (record.check) json["check"] = check_to_json(*record.check);
+  return json;
 }
 
 // A path in another encoding than UTF-8 must not stop a model from being written.
-std::string compact(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string compact(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
 // FNV-1a of everything but the times and the checksum itself.
 std::string checksum(Json document) {
@@ -195,8 +214,34 @@ PosteriorSample sample_from(const Json& json) {
 }
 
 Mode mode_from(const Json& json) {
-  return {vector_from(json.at("position")), json.at("energy"), json.at("weight"), vector_from(json.at("mean")),
-          vector_from(json.at("sd"))};
+  return {vector_from(json.at("position")),
+          json.at("energy"),
+          json.at("weight"),
+          vector_from(json.at("mean")),
+          vector_from(json.at("sd")),
+          json.value("group_weights", std::vector<double>{}),
+          json.value("effective_sample_size", 0.0)};
+}
+
+// What compares groups or runs is missing from files that were written before there was any: then it is not known.
+CoordinateDiagnostics diagnostics_from(const Json& json) {
+  CoordinateDiagnostics d{json.at("name"), json.at("effective_sample_size"), json.at("mass_near_low"),
+                          json.at("mass_near_high")};
+  if (json.contains("r_hat")) d.r_hat = json.at("r_hat").get<double>();
+  return d;
+}
+
+Evidence evidence_from(const Json& json) {
+  return {json.at("log_evidence"), json.at("standard_error"), json.at("is_normalised"),
+          json.value("by_group", std::vector<double>{})};
+}
+
+RunComparison check_from(const Json& json) {
+  RunComparison check{json.at("seed"), json.at("modes"), {}};
+  for (const Json& q : json.at("quantities")) {
+    check.quantities.push_back({q.at("name"), q.at("first"), q.at("second"), q.at("error")});
+  }
+  return check;
 }
 
 LevelReport level_from(const Json& json, double seconds) {
@@ -241,12 +286,9 @@ FitRecord record_from(const Json& json) {
                    {}};
   record.map = {vector_from(json.at("map").at("position")), json.at("map").at("energy"), 0};
   for (const Json& mode : json.at("modes")) record.modes.push_back(mode_from(mode));
-  const Json& evidence = json.at("evidence");
-  record.evidence = {evidence.at("log_evidence"), evidence.at("standard_error"), evidence.at("is_normalised")};
-  for (const Json& d : json.at("diagnostics")) {
-    record.diagnostics.push_back(
-        {d.at("name"), d.at("effective_sample_size"), d.at("mass_near_low"), d.at("mass_near_high")});
-  }
+  record.evidence = evidence_from(json.at("evidence"));
+  for (const Json& d : json.at("diagnostics")) record.diagnostics.push_back(diagnostics_from(d));
+  if (json.contains("check")) record.check = check_from(json.at("check"));
   const Json& times = json.at("times");
   record.times = {times.at("created"), times.at("total_seconds")};
   const auto level_seconds = times.at("level_seconds").get<std::vector<double>>();

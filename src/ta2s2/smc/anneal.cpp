@@ -1,12 +1,15 @@
 #include "ta2s2/smc/anneal.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <optional>
 
 #include "ta2s2/base/error.hpp"
 #include "ta2s2/smc/chain_growth.hpp"
 #include "ta2s2/smc/plan_level.hpp"
 #include "ta2s2/smc/schedule.hpp"
+#include "ta2s2/smc/unbounded_target.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -40,12 +43,27 @@ void describe_states(LevelReport& report, const Population& population) {
   report.num_chains = population.num_chains();
 }
 
-LevelReport describe_level(const LevelMoves& moves) {
+// What is annealed, and how.
+struct Task {
+  const TargetDensity& target;
+  const MoveKernel& kernel;
+  const AnnealOptions& options;
+  const UnboundedTarget* unbounded;  // null if chains move in the target's own coordinates
+
+  // Where chains move.
+  const TargetDensity& moved() const { return unbounded != nullptr ? *unbounded : target; }
+  // States as the user knows them.
+  Population reported(const Population& population) const {
+    return unbounded != nullptr ? unbounded->in_box(population) : population;
+  }
+};
+
+LevelReport describe_level(const LevelMoves& moves, const Task& task) {
   LevelReport report;
   report.evaluations = moves.evaluations;
   report.impossible = moves.impossible;
   report.parts = moves.parts;
-  describe_states(report, moves.population);
+  describe_states(report, task.reported(moves.population));
   return report;
 }
 
@@ -65,6 +83,17 @@ double log_mean_error(const LogWeights& weights, const Population& population) {
   return std::sqrt(sum_squares * num_chains / (num_chains - 1.0));
 }
 
+std::vector<double> group_log_means(const LogWeights& weights, const Population& population) {
+  std::vector<double> log_means;
+  for (Index g = 0; g < population.num_groups(); ++g) {
+    const Index first = population.first_state_of_group(g);
+    const Index end = population.first_state_of_group(g + 1);
+    const std::span group(weights.values().data() + first, static_cast<std::size_t>(end - first));
+    log_means.push_back(log_sum_exp(group) - std::log(static_cast<double>(end - first)));
+  }
+  return log_means;
+}
+
 void require_possible_points(const Population& population) {
   for (const Energy& energy : population.energies) {
     if (energy.possible()) return;
@@ -75,6 +104,7 @@ void require_possible_points(const Population& population) {
 }
 
 void check(const AnnealOptions& options) {
+  if (options.num_groups < 1) throw Error(ErrorCode::usage, "there must be at least one group of chains");
   if (options.num_samples < 2 || options.chain_length < 0) {
     throw Error(ErrorCode::usage, "a level needs at least two samples and chains of no negative length");
   }
@@ -83,11 +113,13 @@ void check(const AnnealOptions& options) {
   }
 }
 
-AnnealState initial_state(const TargetDensity& target, const AnnealOptions& options, Executor& executor) {
+AnnealState initial_state(const Task& task, Executor& executor) {
   const auto begin = Clock::now();
-  LevelMoves moves = draw_start_points(target, options.num_samples, options.seed, executor);
+  const AnnealOptions& options = task.options;
+  LevelMoves moves = draw_start_points(task.moved(), options.num_samples, options.seed, executor,
+                                       std::min(options.num_groups, options.num_samples));
   require_possible_points(moves.population);
-  LevelReport report = describe_level(moves);
+  LevelReport report = describe_level(moves, task);
   report.effective_sample_size = static_cast<double>(options.num_samples);
   report.seconds = seconds_since(begin);
   AnnealState state;
@@ -104,19 +136,19 @@ bool is_finished(const AnnealState& state, const AnnealOptions& options) {
 }
 
 // (4.6), (4.7), (4.13), (4.14), then Algorithm 1's place is taken by the kernel.
-void advance_one_level(AnnealState& state, const TargetDensity& target, const MoveKernel& kernel,
-                       const AnnealOptions& options, Executor& executor) {
+void advance_one_level(AnnealState& state, const Task& task, Executor& executor) {
   const auto begin = Clock::now();
-  const EssSchedule schedule(options.ess_target);
+  const EssSchedule schedule(task.options.ess_target);
   const Population& population = *state.population();
   const double last = state.beta < 1.0 ? 1.0 : kInfinity;
   const double next = schedule.next(population.energies, state.beta, last);
   const LogWeights weights = reweight(population.energies, next - state.beta);
   const auto level = static_cast<Index>(state.result.levels.size());
-  const LevelPlan plan = plan_level({level, next, state.walk_scale}, state.population(), weights, kernel, options);
-  LevelMoves moves = grow_chains(target, kernel, plan, options.seed, executor);
+  const LevelPlan plan =
+      plan_level({level, next, state.walk_scale}, state.population(), weights, task.kernel, task.options);
+  LevelMoves moves = grow_chains(task.moved(), task.kernel, plan, task.options.seed, executor);
 
-  LevelReport report = describe_level(moves);
+  LevelReport report = describe_level(moves, task);
   report.level = level;
   report.beta = next;
   report.walk_scale = plan.walk_scale;
@@ -124,11 +156,12 @@ void advance_one_level(AnnealState& state, const TargetDensity& target, const Mo
   report.effective_sample_size = weights.effective_sample_size();
   report.log_mean_weight = weights.log_mean();
   report.log_mean_weight_error = log_mean_error(weights, population);
+  report.group_log_mean_weights = group_log_means(weights, population);
   report.seconds = seconds_since(begin);
 
-  if (const int part = kernel.walk_part(); part >= 0) {
+  if (const int part = task.kernel.walk_part(); part >= 0) {
     const double acceptance = moves.parts[static_cast<std::size_t>(part)].acceptance();
-    state.walk_scale = adapt_walk_scale(state.walk_scale, acceptance, target.dim());
+    state.walk_scale = adapt_walk_scale(state.walk_scale, acceptance, task.target.dim());
   }
   state.beta = next;
   if (next == 1.0) state.sd_energy_at_one = report.sd_energy;
@@ -149,6 +182,15 @@ void sum_evidence(AnnealResult& result) {
 
 }  // namespace
 
+std::vector<double> AnnealResult::group_log_evidences() const {
+  std::vector<double> sums(static_cast<std::size_t>(final().num_groups()), 0.0);
+  for (const LevelReport& level : levels) {
+    if (level.beta > 1.0) break;
+    for (std::size_t g = 0; g < level.group_log_mean_weights.size(); ++g) sums[g] += level.group_log_mean_weights[g];
+  }
+  return sums;
+}
+
 std::int64_t AnnealResult::evaluations() const {
   std::int64_t sum = 0;
   for (const LevelReport& level : levels) sum += level.evaluations;
@@ -158,16 +200,25 @@ std::int64_t AnnealResult::evaluations() const {
 AnnealResult anneal(const TargetDensity& target, const AnnealOptions& options, RunContext context) {
   check(options);
   const std::unique_ptr<MoveKernel> kernel = make_kernel(options.kernel);
-  AnnealState state = initial_state(target, options, context.executor);  // (4.3), beta = 0
+  std::optional<UnboundedTarget> unbounded;
+  if (options.coordinates == Coordinates::unbounded && !kernel->keeps_to_the_box() && target.box() != nullptr) {
+    unbounded.emplace(target);
+  }
+  const Task task{target, *kernel, options, unbounded ? &*unbounded : nullptr};
+
+  AnnealState state = initial_state(task, context.executor);  // (4.3), beta = 0
   auto verdict = context.observer.on_level(state.result.levels.back());
   while (!is_finished(state, options)) {
     if (verdict == Observer::Verdict::stop) {
       throw Error(ErrorCode::interrupted, "stopped at level " + std::to_string(state.result.levels.back().level));
     }
-    advance_one_level(state, target, *kernel, options, context.executor);
+    advance_one_level(state, task, context.executor);
     verdict = context.observer.on_level(state.result.levels.back());
   }
   sum_evidence(state.result);
+  for (auto& population : state.result.populations) {
+    population = std::make_shared<const Population>(task.reported(*population));
+  }
   return std::move(state.result);
 }
 

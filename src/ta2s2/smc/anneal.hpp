@@ -13,12 +13,17 @@
 
 namespace ta2s2 {
 
+// Where chains move: in the target's own coordinates, or in those of UnboundedTarget, where its box has no border.
+enum class Coordinates { unbounded, box };
+
 struct AnnealOptions {
   Index num_samples = 2000;  // N
   double ess_target = 0.5;   // gamma of (4.14)
   Growth growth = Growth::equal;
   Index chain_length = 0;  // P of equal growth; 0 chooses by dimension
+  Index num_groups = 4;    // of chains that share no ancestor
   KernelOptions kernel;
+  Coordinates coordinates = Coordinates::unbounded;
   std::uint64_t seed = 1;
   // Go on past beta = 1 towards zero temperature, for global optimisation, until the sd of H has fallen to
   // `cooling_threshold` (alpha) of its value at beta = 1.
@@ -37,6 +42,8 @@ struct AnnealResult {
   double log_evidence = 0.0;
   double log_evidence_error = 0.0;
 
+  // What each group alone would report.
+  std::vector<double> group_log_evidences() const;
   const Population& final() const { return *populations.back(); }
   std::int64_t evaluations() const;
 };

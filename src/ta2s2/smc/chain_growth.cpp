@@ -56,7 +56,7 @@ ChainTask<ChainRecord> chain(const MoveKernel& kernel, const LevelPlan& plan, st
   co_return record;
 }
 
-// A group of chains as one task; at most `lanes` of them are under way at a time.
+// Several chains as one task; at most `lanes` of them are under way at a time.
 class BlockDriver {
  public:
   BlockDriver(const TargetDensity& target, const MoveKernel& kernel, const LevelPlan& plan, std::uint64_t seed,
@@ -76,7 +76,7 @@ class BlockDriver {
   }
 
  private:
-  // Gives an idle lane the group's next chain; a chain of no steps ends at once.
+  // Gives an idle lane the task's next chain; a chain of no steps ends at once.
   void start_next(Lane& lane) {
     while (next_chain_ < end_chain_) {
       lane.chain_index = next_chain_++;
@@ -178,8 +178,10 @@ class PayloadReader {
   const double* next_;
 };
 
-Population allocate_population(Index dim, const std::vector<Index>& chain_lengths) {
+Population allocate_population(Index dim, const std::vector<Index>& chain_lengths, std::vector<Index> group_begin) {
   Population population;
+  if (group_begin.empty()) group_begin = {0, static_cast<Index>(chain_lengths.size())};
+  population.group_begin = std::move(group_begin);
   population.chain_begin.push_back(0);
   for (const Index length : chain_lengths) population.chain_begin.push_back(population.chain_begin.back() + length);
   const Index size = population.chain_begin.back();
@@ -188,14 +190,20 @@ Population allocate_population(Index dim, const std::vector<Index>& chain_length
   return population;
 }
 
+std::vector<Index> split_evenly(Index num_items, Index num_groups) {
+  std::vector<Index> begin;
+  for (Index g = 0; g <= num_groups; ++g) begin.push_back(g * num_items / num_groups);
+  return begin;
+}
+
 std::vector<std::unique_ptr<Workspace>> make_workspaces(const TargetDensity& target, const Executor& executor) {
   std::vector<std::unique_ptr<Workspace>> workspaces;
   for (int i = 0; i < executor.num_workers(); ++i) workspaces.push_back(target.make_workspace());
   return workspaces;
 }
 
-Index num_groups(Index num_items, Index group_size) {
-  return (num_items + group_size - 1) / group_size;
+Index num_tasks(Index num_items, Index task_size) {
+  return (num_items + task_size - 1) / task_size;
 }
 
 // Chosen without looking at the number of workers. A block's worth of chains, or several where there are many: a lane
@@ -205,25 +213,26 @@ Index chains_per_task(Index num_chains, Index lanes) {
   return lanes * std::clamp<Index>(num_chains / (lanes * kWantedTasks), 1, 4);
 }
 
-// The cost of a group of chains: the steps its chains will make.
-std::vector<double> group_costs(const std::vector<Index>& lengths, Index group_size) {
+// The cost of a task: the steps its chains will make.
+std::vector<double> task_costs(const std::vector<Index>& lengths, Index task_size) {
   const auto num_chains = static_cast<Index>(lengths.size());
-  std::vector<double> costs(static_cast<std::size_t>(num_groups(num_chains, group_size)), 0.0);
+  std::vector<double> costs(static_cast<std::size_t>(num_tasks(num_chains, task_size)), 0.0);
   for (Index c = 0; c < num_chains; ++c) {
-    costs[static_cast<std::size_t>(c / group_size)] += static_cast<double>(lengths[static_cast<std::size_t>(c)]);
+    costs[static_cast<std::size_t>(c / task_size)] += static_cast<double>(lengths[static_cast<std::size_t>(c)]);
   }
   return costs;
 }
 
 }  // namespace
 
-LevelMoves draw_start_points(const TargetDensity& target, Index num_points, std::uint64_t seed, Executor& executor) {
+LevelMoves draw_start_points(const TargetDensity& target, Index num_points, std::uint64_t seed, Executor& executor,
+                             Index num_groups) {
   const Index dim = target.dim();
-  const Index group_size = 8 * target.lanes();
+  const Index task_size = 8 * target.lanes();
   const auto workspaces = make_workspaces(target, executor);
-  const auto task = [&](Index group, int worker) {
-    const Index first = group * group_size;
-    const Index count = std::min(group_size, num_points - first);
+  const auto task = [&](Index part, int worker) {
+    const Index first = part * task_size;
+    const Index count = std::min(task_size, num_points - first);
     Matrix points(dim, count);
     for (Index i = 0; i < count; ++i) {
       Stream stream({seed, Purpose::start_point, 0, static_cast<std::uint64_t>(first + i), 0});
@@ -243,16 +252,17 @@ LevelMoves draw_start_points(const TargetDensity& target, Index num_points, std:
     }
     return payload;
   };
-  const std::vector<double> costs(static_cast<std::size_t>(num_groups(num_points, group_size)), 1.0);
+  const std::vector<double> costs(static_cast<std::size_t>(num_tasks(num_points, task_size)), 1.0);
   const std::vector<Payload> payloads = executor.map(costs, task);
 
   LevelMoves moves;
-  moves.population = allocate_population(dim, std::vector<Index>(static_cast<std::size_t>(num_points), 1));
+  moves.population = allocate_population(dim, std::vector<Index>(static_cast<std::size_t>(num_points), 1),
+                                         split_evenly(num_points, num_groups));
   moves.evaluations = num_points;
-  for (Index group = 0; group < static_cast<Index>(payloads.size()); ++group) {
-    PayloadReader reader(payloads[static_cast<std::size_t>(group)]);
-    const Index end = std::min((group + 1) * group_size, num_points);
-    for (Index i = group * group_size; i < end; ++i) {
+  for (Index part = 0; part < static_cast<Index>(payloads.size()); ++part) {
+    PayloadReader reader(payloads[static_cast<std::size_t>(part)]);
+    const Index end = std::min((part + 1) * task_size, num_points);
+    for (Index i = part * task_size; i < end; ++i) {
       reader.state(moves.population, i);
       ++moves.impossible[static_cast<std::size_t>(moves.population.energies[static_cast<std::size_t>(i)].reason)];
     }
@@ -263,23 +273,23 @@ LevelMoves draw_start_points(const TargetDensity& target, Index num_points, std:
 LevelMoves grow_chains(const TargetDensity& target, const MoveKernel& kernel, const LevelPlan& plan, std::uint64_t seed,
                        Executor& executor) {
   const auto num_chains = static_cast<Index>(plan.chains.starts.size());
-  const Index group_size = chains_per_task(num_chains, target.lanes());
+  const Index task_size = chains_per_task(num_chains, target.lanes());
   const auto workspaces = make_workspaces(target, executor);
-  const auto task = [&](Index group, int worker) {
+  const auto task = [&](Index part, int worker) {
     BlockDriver driver(target, kernel, plan, seed, executor);
-    const Index first = group * group_size;
-    return driver.run(first, std::min(first + group_size, num_chains), *workspaces[static_cast<std::size_t>(worker)]);
+    const Index first = part * task_size;
+    return driver.run(first, std::min(first + task_size, num_chains), *workspaces[static_cast<std::size_t>(worker)]);
   };
-  const std::vector<Payload> payloads = executor.map(group_costs(plan.chains.lengths, group_size), task);
+  const std::vector<Payload> payloads = executor.map(task_costs(plan.chains.lengths, task_size), task);
 
   LevelMoves moves;
-  moves.population = allocate_population(plan.dim(), plan.chains.lengths);
+  moves.population = allocate_population(plan.dim(), plan.chains.lengths, plan.chains.group_begin);
   for (const std::string& name : kernel.part_names()) moves.parts.push_back({name});
-  for (Index group = 0; group < static_cast<Index>(payloads.size()); ++group) {
-    PayloadReader reader(payloads[static_cast<std::size_t>(group)]);
+  for (Index part = 0; part < static_cast<Index>(payloads.size()); ++part) {
+    PayloadReader reader(payloads[static_cast<std::size_t>(part)]);
     for (auto& count : moves.impossible) count += reader.count();
-    const Index end = std::min((group + 1) * group_size, num_chains);
-    for (Index c = group * group_size; c < end; ++c) reader.chain(moves, c);
+    const Index end = std::min((part + 1) * task_size, num_chains);
+    for (Index c = part * task_size; c < end; ++c) reader.chain(moves, c);
   }
   for (const PartTally& part : moves.parts) moves.evaluations += part.evaluations;
   return moves;

@@ -15,7 +15,8 @@ struct LevelMoves {
 };
 
 // Level 0: num_points independent draws from the target's start density, each a chain of one state.
-LevelMoves draw_start_points(const TargetDensity& target, Index num_points, std::uint64_t seed, Executor& executor);
+LevelMoves draw_start_points(const TargetDensity& target, Index num_points, std::uint64_t seed, Executor& executor,
+                             Index num_groups = 1);
 
 // Every state after a move is kept; the start is not. Chain c, step s of level k draws from the stream
 // (seed, move, k, c, s), so nothing depends on which chains share a block or a thread.

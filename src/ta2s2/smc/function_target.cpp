@@ -8,18 +8,19 @@
 namespace ta2s2 {
 
 FunctionTarget::FunctionTarget(LogDensity log_density, Vector low, Vector high, std::vector<std::string> names)
-    : log_density_(std::move(log_density)), low_(std::move(low)), high_(std::move(high)), names_(std::move(names)) {
-  if (low_.size() == 0 || low_.size() != high_.size() || !(low_.array() < high_.array()).all() || !low_.allFinite() ||
-      !high_.allFinite()) {
+    : log_density_(std::move(log_density)), box_{std::move(low), std::move(high)}, names_(std::move(names)) {
+  if (box_.low.size() == 0 || box_.low.size() != box_.high.size() || !(box_.low.array() < box_.high.array()).all() ||
+      !box_.low.allFinite() || !box_.high.allFinite()) {
     throw Error(ErrorCode::usage,
                 "a box needs as many lower as upper bounds, at least one, all finite, each lower below its upper");
   }
-  for (Index d = static_cast<Index>(names_.size()); d < low_.size(); ++d) names_.push_back("x" + std::to_string(d + 1));
-  log_volume_ = (high_ - low_).array().log().sum();
+  for (Index d = static_cast<Index>(names_.size()); d < box_.low.size(); ++d)
+    names_.push_back("x" + std::to_string(d + 1));
+  log_volume_ = (box_.high - box_.low).array().log().sum();
 }
 
 Energy FunctionTarget::energy(VectorView point) const {
-  if ((point.array() < low_.array()).any() || (point.array() > high_.array()).any()) {
+  if ((point.array() < box_.low.array()).any() || (point.array() > box_.high.array()).any()) {
     return Energy::impossible(Impossible::outside_box);
   }
   const double h = -log_density_(point);
@@ -33,7 +34,7 @@ void FunctionTarget::energies(MatrixView points, Workspace&, std::span<Energy> o
 
 Vector FunctionTarget::draw_start(Stream& stream) const {
   Vector point(dim());
-  for (Index d = 0; d < dim(); ++d) point[d] = low_[d] + (high_[d] - low_[d]) * draw_uniform(stream);
+  for (Index d = 0; d < dim(); ++d) point[d] = box_.low[d] + (box_.high[d] - box_.low[d]) * draw_uniform(stream);
   return point;
 }
 

@@ -16,7 +16,8 @@ class FunctionTarget final : public TargetDensity {
   // the box.
   FunctionTarget(LogDensity log_density, Vector low, Vector high, std::vector<std::string> names = {});
 
-  Index dim() const override { return low_.size(); }
+  Index dim() const override { return box_.low.size(); }
+  const Box* box() const override { return &box_; }
   std::vector<std::string> names() const override { return names_; }
   void energies(MatrixView points, Workspace& workspace, std::span<Energy> out) const override;
   Vector draw_start(Stream& stream) const override;
@@ -25,7 +26,7 @@ class FunctionTarget final : public TargetDensity {
   Energy energy(VectorView point) const;
 
   LogDensity log_density_;
-  Vector low_, high_;
+  Box box_;
   std::vector<std::string> names_;
   double log_volume_;
 };

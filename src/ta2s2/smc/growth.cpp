@@ -53,12 +53,36 @@ ChainPlan tmcmc_chains(const Vector& weights, Index num_samples, Stream& stream)
 }  // namespace
 
 ChainPlan grow(Growth growth, const Vector& weights, Index num_samples, Index chain_length, Stream& stream) {
-  return growth == Growth::equal ? equal_chains(weights, num_samples, chain_length, stream)
-                                 : tmcmc_chains(weights, num_samples, stream);
+  ChainPlan plan = growth == Growth::equal ? equal_chains(weights, num_samples, chain_length, stream)
+                                           : tmcmc_chains(weights, num_samples, stream);
+  plan.group_begin = {0, static_cast<Index>(plan.starts.size())};
+  return plan;
+}
+
+ChainPlan grow_in_groups(Growth growth, const Vector& weights, const Population& markers, Index num_samples,
+                         Index chain_length, Stream& stream) {
+  const Index num_groups = markers.num_groups();
+  const Index samples_per_group = (num_samples + num_groups - 1) / num_groups;
+  ChainPlan all;
+  all.group_begin.push_back(0);
+  for (Index g = 0; g < num_groups; ++g) {
+    Index first = markers.first_state_of_group(g);
+    Index size = markers.first_state_of_group(g + 1) - first;
+    if (!(weights.segment(first, size).sum() > 0.0)) {
+      first = 0;
+      size = weights.size();
+    }
+    const Vector group_weights = weights.segment(first, size) / weights.segment(first, size).sum();
+    const ChainPlan group = grow(growth, group_weights, samples_per_group, chain_length, stream);
+    for (const Index start : group.starts) all.starts.push_back(first + start);
+    all.lengths.insert(all.lengths.end(), group.lengths.begin(), group.lengths.end());
+    all.group_begin.push_back(static_cast<Index>(all.starts.size()));
+  }
+  return all;
 }
 
 Index default_chain_length(Index dim, Index num_samples) {
-  const Index wanted = dim <= 3 ? 10 : dim <= 6 ? 20 : 50;
+  const Index wanted = dim <= 4 ? 10 : dim == 5 ? 20 : 50;
   return std::clamp<Index>(num_samples / kMinChains, 1, wanted);
 }
 

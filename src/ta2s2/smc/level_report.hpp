@@ -24,9 +24,10 @@ struct PartTally {
 struct LevelReport {
   Index level = 0;
   double beta = 0.0;
-  double effective_sample_size = 0.0;  // of the weights that led to this level; N at level 0
-  double log_mean_weight = 0.0;        // this level's term of the log evidence
-  double log_mean_weight_error = 0.0;  // its standard error, from between-chain variance
+  double effective_sample_size = 0.0;          // of the weights that led to this level; N at level 0
+  double log_mean_weight = 0.0;                // this level's term of the log evidence
+  double log_mean_weight_error = 0.0;          // its standard error, from between-chain variance
+  std::vector<double> group_log_mean_weights;  // the same term of each group's own evidence
   double walk_scale = 1.0;
   int mixture_components = 0;
   Index num_chains = 0;

@@ -32,6 +32,9 @@ class MoveKernel {
   // True if the tempered density is left invariant. `published` says no: it is kept to reproduce the paper.
   virtual bool is_exact() const { return true; }
 
+  // True of a kernel that must move in the target's own coordinates.
+  virtual bool keeps_to_the_box() const { return false; }
+
   // What the plan must hold for this kernel.
   virtual bool needs_mixture() const { return false; }
   virtual bool needs_markers() const { return false; }
@@ -54,9 +57,18 @@ struct PublishedOptions {
   int max_crumbs = 20;
 };
 
+// Chances of the exact kernel's three moves; they sum to one. The mixture's moves go farthest for an evaluation; the
+// walk frees a chain from where the mixture has hardly any density (docs/exactness.md has the measurements).
+struct MoveShares {
+  double walk = 0.2;
+  double independence = 0.4;
+  double slice = 0.4;
+};
+
 struct KernelOptions {
   std::string name = "exact";
   PublishedOptions published;
+  MoveShares shares;
 };
 
 // moves/move_list.cpp.

@@ -58,7 +58,7 @@ LevelPlan plan_level(const LevelStart& start, std::shared_ptr<const Population> 
   }
   if (kernel.needs_markers()) plan.markers_by_energy = order_by_energy(*markers, start.beta);
   Stream stream = stream_for(Purpose::resample);
-  plan.chains = grow(options.growth, w, options.num_samples, chain_length, stream);
+  plan.chains = grow_in_groups(options.growth, w, *markers, options.num_samples, chain_length, stream);
   plan.markers = std::move(markers);
   return plan;
 }

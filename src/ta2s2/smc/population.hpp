@@ -8,14 +8,21 @@
 namespace ta2s2 {
 
 // positions.col(i) has energy energies[i], always. Points of one chain stand together: chain c holds columns
-// [chain_begin[c], chain_begin[c + 1]).
+// [chain_begin[c], chain_begin[c + 1]). Chains of one group stand together: group g holds chains
+// [group_begin[g], group_begin[g + 1]).
 struct Population {
   Matrix positions;  // (d, N)
   std::vector<Energy> energies;
   std::vector<Index> chain_begin;
+  std::vector<Index> group_begin;
 
   Index size() const { return positions.cols(); }
   Index num_chains() const { return static_cast<Index>(chain_begin.size()) - 1; }
+  Index num_groups() const { return static_cast<Index>(group_begin.size()) - 1; }
+  // The first state of group g; of num_groups(), the end of all.
+  Index first_state_of_group(Index g) const {
+    return chain_begin[static_cast<std::size_t>(group_begin[static_cast<std::size_t>(g)])];
+  }
 };
 
 }  // namespace ta2s2

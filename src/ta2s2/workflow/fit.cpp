@@ -6,9 +6,10 @@
 #include <ctime>
 
 #include "ta2s2/base/error.hpp"
-#include "ta2s2/emulator/effective_sample_size.hpp"
 #include "ta2s2/smc/chain_growth.hpp"
 #include "ta2s2/smc/recycling.hpp"
+#include "ta2s2/workflow/compare_runs.hpp"
+#include "ta2s2/workflow/diagnose.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
 #include "ta2s2/workflow/version.hpp"
 
@@ -49,46 +50,32 @@ PosteriorSample recycled_sample(const AnnealResult& run, const GpTarget& target,
   return {target.names(), recycled.positions, recycled.weights, total_energies(recycled.energies, offset)};
 }
 
-// States of the last level, one chain per column, for one coordinate. Chains of TMCMC growth differ in length: there
-// the effective size is not estimated.
-double coordinate_ess(const Population& population, Index coordinate) {
-  const Index num_chains = population.num_chains();
-  const Index length = population.size() / num_chains;
-  for (Index c = 0; c < num_chains; ++c) {
-    const auto chain = static_cast<std::size_t>(c);
-    if (population.chain_begin[chain + 1] - population.chain_begin[chain] != length) return 0.0;
-  }
-  const Vector row = population.positions.row(coordinate).transpose();
-  return ess_from_chains(Eigen::Map<const Matrix>(row.data(), length, num_chains));
-}
-
-std::vector<CoordinateDiagnostics> diagnose(const PosteriorSample& sample, const AnnealResult& run,
-                                            const ParameterSpace& space) {
-  std::vector<CoordinateDiagnostics> diagnostics;
-  for (Index d = 0; d < space.dim(); ++d) {
-    const double margin = kBorderShare * (space.high()[d] - space.low()[d]);
-    const auto row = sample.positions.row(d).transpose().array();
-    const double low = ((row < space.low()[d] + margin).cast<double>() * sample.weights.array()).sum();
-    const double high = ((row > space.high()[d] - margin).cast<double>() * sample.weights.array()).sum();
-    diagnostics.push_back({sample.names[static_cast<std::size_t>(d)], coordinate_ess(run.final(), d), low, high});
-  }
-  return diagnostics;
-}
-
 struct Sampled {
   PosteriorSample sample;
   std::vector<LevelReport> levels;
   Evidence evidence;
   std::vector<CoordinateDiagnostics> diagnostics;
+  std::vector<Mode> modes;
 };
+
+Evidence evidence_of(const AnnealResult& run, const GpTarget& target, double offset) {
+  Evidence evidence{run.log_evidence - offset, std::hypot(run.log_evidence_error, target.log_evidence_offset_error()),
+                    target.log_prior_is_normalised(), run.group_log_evidences()};
+  // A group without any state of positive weight at some level has none at all; files hold finite numbers only.
+  constexpr double kNone = 1e6;
+  for (double& log_evidence : evidence.by_group) {
+    log_evidence = std::max(log_evidence - offset, evidence.log_evidence - kNone);
+  }
+  return evidence;
+}
 
 Sampled sample_posterior(const GpTarget& target, double offset, const FitOptions& options, RunContext context) {
   AnnealResult run = anneal(target, options.annealing, context);
   Sampled sampled;
   sampled.sample = options.recycle ? recycled_sample(run, target, offset) : last_level_sample(run, target, offset);
-  sampled.evidence = {run.log_evidence - offset, std::hypot(run.log_evidence_error, target.log_evidence_offset_error()),
-                      target.log_prior_is_normalised()};
-  sampled.diagnostics = diagnose(sampled.sample, run, target.space());
+  sampled.evidence = evidence_of(run, target, offset);
+  sampled.diagnostics = diagnose_coordinates(sampled.sample, run.final(), target.space());
+  sampled.modes = weigh_by_group(divide_into_modes(target, *target.box(), sampled.sample), run.final());
   sampled.levels = std::move(run.levels);
   return sampled;
 }
@@ -134,34 +121,46 @@ MapEstimate best_mode(const std::vector<Mode>& modes) {
   return best;
 }
 
+FitRecord fit_once(const Dataset& data, const FitOptions& options, const std::vector<InputRange>& ranges,
+                   RunContext context) {
+  const auto begin = Clock::now();
+  std::vector<std::string> notices = data.notices();
+  for (std::string& notice : check_duplicates(data, options)) notices.push_back(std::move(notice));
+
+  const Scaling scaling = Scaling::from(data, ranges);
+  const GpTarget target = make_target(data, scaling, options);
+  const double offset = unit_offset(*target.model(), scaling);
+
+  Sampled sampled;
+  if (options.map_only) {
+    sampled.modes = search_modes(target, *target.box(), options, context.executor);
+  } else {
+    sampled = sample_posterior(target, offset, options, context);
+  }
+  for (Mode& mode : sampled.modes) mode.energy += offset;
+  if (options.map_only) sampled.sample = single_draw(target, sampled.modes.front());
+
+  const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  return FitRecord{version(),        data,
+                   scaling,          options,
+                   sampled.sample,   best_mode(sampled.modes),
+                   sampled.modes,    sampled.levels,
+                   sampled.evidence, sampled.diagnostics,
+                   notices,          {utc_now(), seconds}};
+}
+
 }  // namespace
 
 FitRecord fit(const Dataset& data, const ValidFitOptions& options, const std::vector<InputRange>& ranges,
               RunContext context) {
-  const auto begin = Clock::now();
-  std::vector<std::string> notices = data.notices();
-  for (std::string& notice : check_duplicates(data, options.get())) notices.push_back(std::move(notice));
-
-  const Scaling scaling = Scaling::from(data, ranges);
-  const GpTarget target = make_target(data, scaling, options.get());
-  const double offset = unit_offset(*target.model(), scaling);
-  const Box box{target.space().low(), target.space().high()};
-
-  Sampled sampled;
-  std::vector<Mode> modes;
-  if (options->map_only) {
-    modes = search_modes(target, box, options.get(), context.executor);
-  } else {
-    sampled = sample_posterior(target, offset, options.get(), context);
-    modes = find_modes(target, box, sampled.sample);
-  }
-  for (Mode& mode : modes) mode.energy += offset;
-  if (options->map_only) sampled.sample = single_draw(target, modes.front());
-
-  const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-  return FitRecord{
-      version(), data,           scaling,          options.get(),       sampled.sample, best_mode(modes),
-      modes,     sampled.levels, sampled.evidence, sampled.diagnostics, notices,        {utc_now(), seconds}};
+  FitRecord record = fit_once(data, options.get(), ranges, context);
+  if (!options->check) return record;
+  FitOptions other = options.get();
+  ++other.annealing.seed;
+  const FitRecord second = fit_once(data, other, ranges, context);
+  record.check = compare_runs(record, second);
+  record.times.total_seconds += second.times.total_seconds;
+  return record;
 }
 
 }  // namespace ta2s2

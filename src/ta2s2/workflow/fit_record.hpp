@@ -2,6 +2,7 @@
 // the run itself. Round-trips through the model file (io/model_file.hpp).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ struct Evidence {
   double standard_error = 0.0;
   // False if the prior's constant is unknown: the number then compares only fits under the same prior.
   bool is_normalised = true;
+  std::vector<double> by_group = {};  // what each group of chains alone would report; they share no ancestor
 };
 
 // One sampling coordinate's health.
@@ -28,8 +30,23 @@ struct CoordinateDiagnostics {
   double effective_sample_size = 0.0;  // of its posterior mean
   double mass_near_low = 0.0;          // posterior mass within kBorderShare of the box's width from its border
   double mass_near_high = 0.0;
+  std::optional<double> r_hat = std::nullopt;  // between groups of chains; none with fewer than two
 };
 inline constexpr double kBorderShare = 0.05;
+
+// One number that two runs of the same fit both estimate.
+struct ComparedQuantity {
+  std::string name;
+  double first = 0.0, second = 0.0;
+  double error = 0.0;  // Monte Carlo standard error of their difference
+};
+
+// This fit against another with another seed.
+struct RunComparison {
+  std::uint64_t seed = 0;  // of the other run
+  Index num_modes = 0;     // that the other run found
+  std::vector<ComparedQuantity> quantities;
+};
 
 struct FitTimes {
   std::string created;  // UTC, ISO 8601
@@ -49,6 +66,7 @@ struct FitRecord {
   std::vector<CoordinateDiagnostics> diagnostics;
   std::vector<std::string> notices;  // sentences the user should see
   FitTimes times;
+  std::optional<RunComparison> check = std::nullopt;  // if a second run was asked for
 
   bool has_sample() const { return !options.map_only; }
 };

@@ -98,6 +98,7 @@ constexpr Word<PublishedOptions::Reading> kReadings[] = {{"text", PublishedOptio
                                                          {"algorithm1", PublishedOptions::Reading::algorithm1}};
 constexpr Word<PublishedOptions::Pull> kPulls[] = {{"linear", PublishedOptions::Pull::linear},
                                                    {"exponential", PublishedOptions::Pull::exponential}};
+constexpr Word<Coordinates> kCoordinates[] = {{"unbounded", Coordinates::unbounded}, {"box", Coordinates::box}};
 constexpr Word<bool> kAnnealTo[] = {{"1", false}, {"0", true}};
 
 std::string joined(const std::vector<std::string>& parts, const char* separator) {
@@ -148,7 +149,7 @@ std::vector<OptionSpec> make_table() {
        [](Options& o, Text& t, const OptionSpec& s) { o.annealing.num_samples = integer_between<Index>(s, t, 60, 10'000'000); },
        [](const Options& o) { return std::to_string(o.annealing.num_samples); }},
       {"kernel", "", joined(kernel_names(), ", "), "Markov kernel of a level; published is the paper's and is not exact", false, true, "",
-       [](Options& o, Text& t, const OptionSpec&) { make_kernel({t, {}}); o.annealing.kernel.name = t; },
+       [](Options& o, Text& t, const OptionSpec&) { make_kernel({t, {}, {}}); o.annealing.kernel.name = t; },
        [](const Options& o) { return o.annealing.kernel.name; }},
       {"growth", "", "equal, tmcmc", "chains of equal length, or TMCMC's as in the paper", false, true, "",
        [](Options& o, Text& t, const OptionSpec& s) { o.annealing.growth = from_word(s, t, kGrowths); },
@@ -156,6 +157,12 @@ std::vector<OptionSpec> make_table() {
       {"chain-length", "P", "a whole number from 0 to 100000", "states per chain of equal growth; 0 chooses by dimension", false, true, "",
        [](Options& o, Text& t, const OptionSpec& s) { o.annealing.chain_length = integer_between<Index>(s, t, 0, 100'000); },
        [](const Options& o) { return std::to_string(o.annealing.chain_length); }},
+      {"groups", "", "a whole number from 1 to 64", "groups of chains that share no ancestor; comparing them shows what one has lost", false, true, "",
+       [](Options& o, Text& t, const OptionSpec& s) { o.annealing.num_groups = integer_between<Index>(s, t, 1, 64); },
+       [](const Options& o) { return std::to_string(o.annealing.num_groups); }},
+      {"coordinates", "", "unbounded, box", "where chains move: where the box has no border, or in the box itself", false, true, "",
+       [](Options& o, Text& t, const OptionSpec& s) { o.annealing.coordinates = from_word(s, t, kCoordinates); },
+       [](const Options& o) { return to_word(o.annealing.coordinates, kCoordinates); }},
       {"path", "", "posterior, prior", "temper the whole posterior from the uniform box (4.2), or only the likelihood from the prior", false, true, "",
        [](Options& o, Text& t, const OptionSpec& s) { o.path = from_word(s, t, kPaths); },
        [](const Options& o) { return to_word(o.path, kPaths); }},
@@ -171,6 +178,9 @@ std::vector<OptionSpec> make_table() {
       {"map-only", "", "true, false", "search the posterior's maximum and do not sample", true, true, "",
        [](Options& o, Text& t, const OptionSpec& s) { o.map_only = to_bool(s, t); },
        [](const Options& o) { return to_text(o.map_only); }},
+      {"check", "", "true, false", "run a second time with the next seed and compare", true, true, "",
+       [](Options& o, Text& t, const OptionSpec& s) { o.check = to_bool(s, t); },
+       [](const Options& o) { return to_text(o.check); }},
       {"published-reading", "", "text, algorithm1", "which of the paper's statements the published kernel follows", false, true, "",
        [](Options& o, Text& t, const OptionSpec& s) { o.annealing.kernel.published.reading = from_word(s, t, kReadings); },
        [](const Options& o) { return to_word(o.annealing.kernel.published.reading, kReadings); }},

@@ -26,6 +26,9 @@ class Problems {
   std::string text_;
 };
 
+// Fewer say nothing of the spread within a group.
+constexpr Index kLeastDrawsOfAGroup = 10;
+
 bool names_inputs(const std::string& prior) {
   return prior.find('=') != std::string::npos;
 }
@@ -109,6 +112,12 @@ ValidFitOptions::ValidFitOptions(FitOptions options) : options_(std::move(option
   }
   if (options_.recycle && options_.annealing.anneal_to_zero) {
     problems.add("--recycle estimates the posterior and contradicts --anneal-to 0; choose one");
+  }
+  if (options_.map_only && options_.check) problems.add("--map-only takes no sample to --check; choose one");
+  if (options_.annealing.num_groups * kLeastDrawsOfAGroup > options_.annealing.num_samples) {
+    problems.add("--groups: found " + std::to_string(options_.annealing.num_groups) + ", expected at most one for " +
+                 std::to_string(kLeastDrawsOfAGroup) + " of --samples, which is " +
+                 std::to_string(options_.annealing.num_samples));
   }
   if (options_.map_only && options_.recycle) problems.add("--map-only takes no sample to --recycle; choose one");
   problems.throw_if_any();

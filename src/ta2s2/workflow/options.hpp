@@ -32,6 +32,7 @@ struct FitOptions {
   TemperingPath path = TemperingPath::posterior;
   bool recycle = false;
   bool map_only = false;
+  bool check = false;  // run twice, the second time with seed + 1, and compare
 
   // Machine; changes no bit of the result and is not recorded.
   int threads = 0;

@@ -6,6 +6,7 @@
 
 #include "ta2s2/emulator/effective_sample_size.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
+#include "ta2s2/workflow/verdict.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -46,10 +47,6 @@ Matrix natural_draws(const FitRecord& record) {
     natural.col(i) << point.length_scales, point.nugget;
   }
   return natural;
-}
-
-std::string percent(double share) {
-  return std::to_string(static_cast<int>(std::lround(100.0 * share))) + "%";
 }
 
 }  // namespace
@@ -97,28 +94,10 @@ SampleSize sample_size(const FitRecord& record) {
 }
 
 std::vector<std::string> warnings(const FitRecord& record) {
-  std::vector<std::string> sentences;
-  if (!record.has_sample()) return sentences;
-  constexpr double kFewDraws = 100.0;
-  constexpr double kMuchMass = 0.05;
-  if (record.options.annealing.kernel.name == "published") {
-    sentences.push_back("the published kernel does not leave the posterior invariant: spreads are too small");
-  }
-  const SampleSize size = sample_size(record);
-  if (size.of_chains > 0.0 && size.of_chains < kFewDraws) {
-    sentences.push_back("the sample is worth only " + std::to_string(static_cast<int>(size.of_chains)) +
-                        " independent draws in its worst coordinate; raise --samples");
-  }
-  for (const CoordinateDiagnostics& d : record.diagnostics) {
-    for (const auto& [mass, side] : {std::pair{d.mass_near_low, "lower"}, std::pair{d.mass_near_high, "upper"}}) {
-      if (mass < kMuchMass) continue;
-      sentences.push_back(percent(mass) + " of the posterior of " + d.name + " lies near the " + side +
-                          " border of its box" +
-                          (side == std::string("upper") && d.name.rfind("log_phi_", 0) == 0
-                               ? ": these runs hardly depend on that input, or only linearly"
-                               : ""));
-    }
-  }
+  const Verdict verdict = judge(record);
+  if (verdict.status == VerdictStatus::no_sample) return {};
+  std::vector<std::string> sentences = verdict.caveats;
+  if (verdict.status != VerdictStatus::converged) sentences.insert(sentences.begin(), sentence(verdict));
   return sentences;
 }
 

@@ -33,7 +33,7 @@ struct SampleSize {
 };
 SampleSize sample_size(const FitRecord& record);
 
-// Sentences about what may be wrong with the fit; empty if nothing is.
+// The verdict's sentence unless it is "converged", then its caveats; empty if nothing is wrong.
 std::vector<std::string> warnings(const FitRecord& record);
 
 }  // namespace ta2s2

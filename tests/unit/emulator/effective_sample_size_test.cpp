@@ -101,5 +101,45 @@ TEST(SplitRHat, OfConstantChains) {
   EXPECT_THROW(split_r_hat(Matrix::Zero(3, 2)), Error);
 }
 
+// By hand: means 1, 2 and 6, variance 7; variances within 2, 2 and 2.
+TEST(GroupRHat, OfASmallTable) {
+  const std::vector<Index> begin = {0, 2, 4, 6};
+  EXPECT_DOUBLE_EQ(group_r_hat(Vector{{0.0, 2.0, 1.0, 3.0, 5.0, 7.0}}, begin), std::sqrt(1.0 + 7.0 / 2.0));
+}
+
+// B / W times the draws of a group is chi-square over its degrees of freedom, 999 for as many groups and one: relative
+// sd sqrt(2 / 999) = 4.5%; four of them. States of AR(1) chains are worth fewer draws, and R-hat says how many.
+TEST(GroupRHat, SaysHowManyDrawsAGroupIsWorth) {
+  constexpr Index kStates = 50, kGroups = 1000;
+  std::vector<Index> begin;
+  for (Index g = 0; g <= kGroups; ++g) begin.push_back(g * kStates);
+  for (const double rho : {0.0, 0.5}) {
+    const Matrix values = autoregressive_chains(rho, kStates, kGroups);
+    const double r_hat = group_r_hat(Eigen::Map<const Vector>(values.data(), values.size()), begin);
+    // The variance within lacks that of the group's own mean.
+    const double draws = autoregressive_ess(rho, kStates, 1);
+    const double within = (1.0 - 1.0 / draws) * kStates / (kStates - 1.0);
+    EXPECT_NEAR((r_hat * r_hat - 1.0) * within * draws, 1.0, 0.18) << rho;
+  }
+}
+
+TEST(GroupRHat, OfConstantGroupsIsFinite) {
+  const std::vector<Index> begin = {0, 2, 4};
+  EXPECT_EQ(group_r_hat(Vector{{1.0, 1.0, 1.0, 1.0}}, begin), 1.0);
+  EXPECT_EQ(group_r_hat(Vector{{1.0, 1.0, 2.0, 2.0}}, begin), kLargestRHat);
+}
+
+TEST(GroupRHat, NeedsTwoGroupsOfTwo) {
+  const Vector values = Vector::LinSpaced(4, 0.0, 1.0);
+  EXPECT_THROW(group_r_hat(values, std::vector<Index>{0, 4}), Error);
+  EXPECT_THROW(group_r_hat(values, std::vector<Index>{0, 3, 4}), Error);
+}
+
+TEST(ErrorFromGroups, IsThatOfTheirMean) {
+  EXPECT_FALSE(error_from_groups(std::vector<double>{}).has_value());
+  EXPECT_FALSE(error_from_groups(std::vector<double>{3.0}).has_value());
+  EXPECT_DOUBLE_EQ(error_from_groups(std::vector<double>{1.0, 3.0}).value(), 1.0);  // sd sqrt(2), over sqrt(2)
+}
+
 }  // namespace
 }  // namespace ta2s2

@@ -88,6 +88,31 @@ TEST(FindModes, TwoComponentsWithoutAValleyAreOneMode) {
   EXPECT_NEAR(modes[0].weight, 1.0, 0.005);
 }
 
+// Eight sds apart: the nearer top owns a point, whatever sample made the partition.
+TEST(ModePartition, SaysWhereAnyPointBelongs) {
+  const TwoNormals two{2, 4.0};
+  const FunctionTarget target = two.target();
+  const PosteriorSample sample = exact_sample(target, [&](Stream& stream) { return two.draw(stream); });
+  const ModePartition partition = divide_into_modes(target, two.box(), sample);
+  ASSERT_EQ(partition.modes().size(), 2u);
+  const std::vector<Index> found = partition.modes_of(Matrix{{0.3, 3.8, -0.9, 4.4}, {0.2, -0.5, 0.8, 0.7}});
+  EXPECT_EQ(found, (std::vector<Index>{0, 1, 0, 1}));
+  const std::vector<Index> own = partition.modes_of(sample.positions);
+  double weight = 0.0;
+  for (std::size_t i = 0; i < own.size(); ++i) weight += own[i] == 1 ? sample.weights[static_cast<Index>(i)] : 0.0;
+  EXPECT_NEAR(weight, partition.modes()[1].weight, 1e-12);
+}
+
+// Two sds apart: however many components there are, they are one mode.
+TEST(ModePartition, MergedComponentsAreOneMode) {
+  const TwoNormals one{2, 1.0};
+  const FunctionTarget target = one.target();
+  const PosteriorSample sample = exact_sample(target, [&](Stream& stream) { return one.draw(stream); });
+  const ModePartition partition = divide_into_modes(target, one.box(), sample);
+  ASSERT_EQ(partition.modes().size(), 1u);
+  for (const Index mode : partition.modes_of(Matrix{{0.0, 1.0, -0.5, 1.5}, {0.0, 0.0, 0.5, 0.3}})) EXPECT_EQ(mode, 0);
+}
+
 TEST(FindModes, WeighsTheDraws) {
   const TwoNormals two{2, 4.0};
   const FunctionTarget target = two.target();

@@ -58,6 +58,9 @@ TEST(ModelFile, RoundTripOfEveryKindOfFit) {
       {{"prior", "reference(joint)"}},
       {{"trend", "none"}, {"exponent", "paper"}},
       {{"anneal-to", "0"}},
+      {{"groups", "1"}},
+      {{"check", "true"}},
+      {{"coordinates", "unbounded"}, {"groups", "6"}},
       {{"correlation", "squared-exponential"}, {"nugget", "fixed(0)"}},
       {{"prior", "length=gamma(2,1);*=log-uniform"}, {"trend", "terms(load,load^2)"}},
   };
@@ -97,6 +100,26 @@ TEST(ModelFile, KeepsEveryBitOfTheRecord) {
     EXPECT_EQ(after.levels[i].seconds, before.levels[i].seconds);
     EXPECT_EQ(after.levels[i].acceptance(), before.levels[i].acceptance());
   }
+}
+
+TEST(ModelFile, KeepsWhatGroupsAndASecondRunSaid) {
+  const FitRecord before = test::small_fit({{"samples", "60"}, {"check", "true"}});
+  const FitRecord after = read_text(text_of(before));
+  ASSERT_EQ(before.evidence.by_group.size(), 4u);
+  EXPECT_EQ(after.evidence.by_group, before.evidence.by_group);
+  ASSERT_EQ(after.modes.size(), before.modes.size());
+  EXPECT_EQ(after.modes[0].group_weights, before.modes[0].group_weights);
+  EXPECT_EQ(after.modes[0].effective_sample_size, before.modes[0].effective_sample_size);
+  for (std::size_t d = 0; d < before.diagnostics.size(); ++d) {
+    EXPECT_TRUE(before.diagnostics[d].r_hat.has_value());
+    EXPECT_EQ(after.diagnostics[d].r_hat, before.diagnostics[d].r_hat);
+  }
+  ASSERT_TRUE(after.check.has_value());
+  EXPECT_EQ(after.check->seed, 2u);
+  EXPECT_EQ(after.check->num_modes, before.check->num_modes);
+  ASSERT_EQ(after.check->quantities.size(), before.check->quantities.size());
+  EXPECT_EQ(after.check->quantities[0].name, before.check->quantities[0].name);
+  EXPECT_EQ(after.check->quantities[0].error, before.check->quantities[0].error);
 }
 
 TEST(ModelFile, KeepsEveryRecordedSetting) {

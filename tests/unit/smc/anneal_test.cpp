@@ -181,7 +181,8 @@ TEST(Anneal, APopulationCarriesTheEnergiesOfItsPositions) {
     std::vector<Energy> fresh(static_cast<std::size_t>(population->size()));
     target.energies(population->positions, *workspace, fresh);
     for (std::size_t i = 0; i < fresh.size(); ++i) {
-      ASSERT_EQ(population->energies[i].start, fresh[i].start);
+      // The change of coordinates adds its Jacobian, below 50 in size here, and takes it off again: a rounding stays.
+      ASSERT_NEAR(population->energies[i].start, fresh[i].start, 50.0 * 4.0 * 2.3e-16);
       ASSERT_EQ(population->energies[i].tempered, fresh[i].tempered);
       ASSERT_EQ(population->energies[i].reason, fresh[i].reason);
     }

@@ -97,7 +97,7 @@ LevelPlan plan_of(std::vector<Index> starts, std::vector<Index> lengths) {
   plan.level = 4;
   plan.covariance_factor = Matrix{{2.0}};
   plan.markers = std::make_shared<const Population>(std::move(markers));
-  plan.chains = {std::move(starts), std::move(lengths)};
+  plan.chains = {std::move(starts), std::move(lengths), {}};
   return plan;
 }
 

@@ -122,5 +122,39 @@ TEST(DefaultChainLength, IsLongerInMoreDimensionsAndLeavesEnoughChains) {
   }
 }
 
+Population two_groups() {
+  Population markers;
+  markers.positions = Matrix::Zero(1, 6);
+  markers.chain_begin = {0, 2, 4, 6};
+  markers.group_begin = {0, 2, 3};
+  return markers;
+}
+
+TEST(GrowInGroups, DrawsEachGroupsStartsFromThatGroup) {
+  const Vector weights{{0.1, 0.0, 0.1, 0.0, 0.5, 0.3}};
+  for (const Growth growth : {Growth::equal, Growth::tmcmc}) {
+    Stream stream = resampling(7);
+    const ChainPlan plan = grow_in_groups(growth, weights, two_groups(), 1000, 5, stream);
+    ASSERT_EQ(plan.group_begin.size(), 3u);
+    ASSERT_EQ(plan.group_begin[2], static_cast<Index>(plan.starts.size()));
+    Index states[2] = {0, 0};
+    for (std::size_t c = 0; c < plan.starts.size(); ++c) {
+      const bool second = static_cast<Index>(c) >= plan.group_begin[1];
+      EXPECT_EQ(plan.starts[c] >= 4, second) << c;
+      states[second] += plan.lengths[c];
+    }
+    EXPECT_EQ(states[0], 500);  // whatever the groups weigh
+    EXPECT_EQ(states[1], 500);
+  }
+}
+
+TEST(GrowInGroups, AGroupWithoutWeightStartsFromTheOthers) {
+  const Vector weights{{0.0, 0.0, 0.0, 0.0, 0.5, 0.5}};
+  Stream stream = resampling(8);
+  const ChainPlan plan = grow_in_groups(Growth::equal, weights, two_groups(), 100, 5, stream);
+  EXPECT_EQ(plan.group_begin, (std::vector<Index>{0, 10, 20}));
+  for (const Index start : plan.starts) EXPECT_GE(start, 4);
+}
+
 }  // namespace
 }  // namespace ta2s2

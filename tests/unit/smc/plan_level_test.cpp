@@ -21,6 +21,7 @@ std::shared_ptr<const Population> some_markers() {
                                            : Energy{-e1 + 0.1 * static_cast<double>(i), e1, Impossible::no});
     markers.chain_begin.push_back(i + 1);
   }
+  markers.group_begin = {0, 200};
   return std::make_shared<const Population>(std::move(markers));
 }
 

@@ -24,11 +24,14 @@ const std::map<std::string, std::string> kSamples = {
     {"kernel", "neal"},
     {"growth", "tmcmc"},
     {"chain-length", "7"},
+    {"groups", "6"},
+    {"coordinates", "box"},
     {"path", "prior"},
     {"ess-target", "0.75"},
     {"recycle", "true"},
     {"anneal-to", "0"},
     {"map-only", "true"},
+    {"check", "true"},
     {"published-reading", "algorithm1"},
     {"published-pull", "exponential"},
     {"published-renewal", "0.25"},
@@ -49,11 +52,14 @@ const std::map<std::string, std::vector<std::string>> kRefused = {
     {"kernel", {"", "gibbs", "Exact"}},
     {"growth", {"", "Equal"}},
     {"chain-length", {"", "-1", "100001", "2.5"}},
+    {"groups", {"", "0", "65", "1.5"}},
+    {"coordinates", {"", "Box", "free"}},
     {"path", {"", "both"}},
     {"ess-target", {"", "0.04", "1", "half", "nan", "0.5x"}},
     {"recycle", {"", "yes", "1"}},
     {"anneal-to", {"", "0.5", "2"}},
     {"map-only", {"", "no"}},
+    {"check", {"", "no"}},
     {"published-reading", {"", "code"}},
     {"published-pull", {"", "none"}},
     {"published-renewal", {"", "-0.1", "1.1"}},
@@ -184,6 +190,8 @@ TEST(ValidFitOptions, RefusesContradictions) {
   test::expect_parts(refusal_of({{"exponent", "paper"}}), {"--exponent paper", "--trend none", "--trend constant"});
   test::expect_parts(refusal_of({{"growth", "tmcmc"}, {"chain-length", "5"}}), {"--chain-length", "tmcmc"});
   test::expect_parts(refusal_of({{"samples", "100"}, {"chain-length", "51"}}), {"--chain-length", "51", "half", "100"});
+  test::expect_parts(refusal_of({{"samples", "100"}, {"groups", "11"}}), {"--groups", "11", "one for 10", "100"});
+  test::expect_parts(refusal_of({{"map-only", "true"}, {"check", "true"}}), {"--map-only", "--check"});
   test::expect_parts(refusal_of({{"recycle", "true"}, {"anneal-to", "0"}}), {"--recycle", "--anneal-to 0"});
   test::expect_parts(refusal_of({{"recycle", "true"}, {"map-only", "true"}}), {"--map-only", "--recycle"});
   test::expect_parts(refusal_of({{"anneal-to", "0"}, {"map-only", "true"}}), {"--map-only", "--anneal-to 0"});

@@ -10,8 +10,6 @@ namespace ta2s2 {
 namespace {
 
 enum Part : int { random_walk = 0, independence = 1, elliptical_slice = 2 };
-constexpr double kWalkProbability = 0.5;
-constexpr double kIndependenceProbability = 0.25;
 
 // x' ~ q, accepted with min(1, exp(-beta (H' - H)) q(x) / q(x')).
 ChainTask<Step> independence_move(ChainState state, const LevelPlan& plan, EnergyRequest& energy, Stream& stream) {
@@ -67,27 +65,32 @@ ChainTask<Step> elliptical_slice_move(ChainState state, const LevelPlan& plan, E
 
 class ExactKernel final : public MoveKernel {
  public:
+  explicit ExactKernel(const MoveShares& shares) : shares_(shares) {}
+
   std::string name() const override { return "exact"; }
   std::vector<std::string> part_names() const override {
     return {"random walk", "mixture independence", "elliptical slice"};
   }
   bool needs_mixture() const override { return true; }
-  int walk_part() const override { return random_walk; }
+  int walk_part() const override { return shares_.walk > 0.0 ? random_walk : -1; }
 
   ChainTask<Step> move(ChainState state, const LevelPlan& plan, EnergyRequest& energy, Stream& stream) const override {
     const double u = draw_uniform(stream);
-    if (u < kWalkProbability) return random_walk_move(std::move(state), plan, energy, stream);
-    if (u < kWalkProbability + kIndependenceProbability) {
+    if (u < shares_.walk) return random_walk_move(std::move(state), plan, energy, stream);
+    if (u < shares_.walk + shares_.independence) {
       return independence_move(std::move(state), plan, energy, stream);
     }
     return elliptical_slice_move(std::move(state), plan, energy, stream);
   }
+
+ private:
+  MoveShares shares_;
 };
 
 }  // namespace
 
-std::unique_ptr<MoveKernel> make_exact_kernel() {
-  return std::make_unique<ExactKernel>();
+std::unique_ptr<MoveKernel> make_exact_kernel(const MoveShares& shares) {
+  return std::make_unique<ExactKernel>(shares);
 }
 
 }  // namespace ta2s2

@@ -5,6 +5,6 @@
 
 namespace ta2s2 {
 
-std::unique_ptr<MoveKernel> make_exact_kernel();
+std::unique_ptr<MoveKernel> make_exact_kernel(const MoveShares& shares);
 
 }  // namespace ta2s2

@@ -18,7 +18,7 @@ struct Entry {
 
 const std::vector<Entry>& entries() {
   static const std::vector<Entry> list = {
-      {"exact", [](const KernelOptions&) { return make_exact_kernel(); }},
+      {"exact", [](const KernelOptions& options) { return make_exact_kernel(options.shares); }},
       {"neal", [](const KernelOptions&) { return make_neal_kernel(); }},
       {"random-walk", [](const KernelOptions&) { return make_random_walk_kernel(); }},
       {"published", [](const KernelOptions& options) { return make_published_kernel(options.published); }},

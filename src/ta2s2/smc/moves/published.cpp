@@ -27,6 +27,7 @@ class PublishedKernel final : public MoveKernel {
 
   std::string name() const override { return "published"; }
   bool is_exact() const override { return false; }
+  bool keeps_to_the_box() const override { return true; }
   bool needs_markers() const override { return true; }
 
   ChainTask<Step> move(ChainState state, const LevelPlan& plan, EnergyRequest& energy, Stream& stream) const override {

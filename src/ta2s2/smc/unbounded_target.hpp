@@ -1,0 +1,35 @@
+// A target on a box, seen from coordinates that have no border: u = log((z - low) / (high - z)), coordinate by
+// coordinate. A uniform density on the box becomes a product of logistic ones and mass that leans on a border becomes a
+// tail, both of which a mixture of t fits and a random walk crosses; in the box they are corners and walls.
+#pragma once
+
+#include "ta2s2/base/target_density.hpp"
+#include "ta2s2/smc/population.hpp"
+
+namespace ta2s2 {
+
+class UnboundedTarget final : public TargetDensity {
+ public:
+  // `target` must have a box and outlive this.
+  explicit UnboundedTarget(const TargetDensity& target);
+
+  Index dim() const override { return target_.dim(); }
+  std::vector<std::string> names() const override { return target_.names(); }
+  int lanes() const override { return target_.lanes(); }
+  std::unique_ptr<Workspace> make_workspace() const override;
+  // The Jacobian belongs to the start density: E1 is the same in both coordinates, at every temperature.
+  void energies(MatrixView points, Workspace& workspace, std::span<Energy> out) const override;
+  Vector draw_start(Stream& stream) const override;
+
+  // The same states in the box's coordinates, with the box's energies.
+  Population in_box(Population population) const;
+
+ private:
+  struct InnerWorkspace;
+  Vector to_box(VectorView u) const;
+
+  const TargetDensity& target_;
+  Vector low_, width_;
+};
+
+}  // namespace ta2s2

@@ -1,0 +1,19 @@
+// How well a run sampled: each coordinate's health, and each mode's weight in each group of chains.
+#pragma once
+
+#include "ta2s2/emulator/modes.hpp"
+#include "ta2s2/gp/parameter_space.hpp"
+#include "ta2s2/smc/population.hpp"
+#include "ta2s2/workflow/fit_record.hpp"
+
+namespace ta2s2 {
+
+// `last` holds the last level's states; `sample`, whose mass near the border counts, may hold those of other levels
+// too.
+std::vector<CoordinateDiagnostics> diagnose_coordinates(const PosteriorSample& sample, const Population& last,
+                                                        const ParameterSpace& space);
+
+// The partition's modes with their weights by group and the effective size of these weights.
+std::vector<Mode> weigh_by_group(const ModePartition& partition, const Population& last);
+
+}  // namespace ta2s2

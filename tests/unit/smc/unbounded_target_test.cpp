@@ -1,0 +1,94 @@
+#include "ta2s2/smc/unbounded_target.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "ta2s2/rng/stream.hpp"
+#include "ta2s2/smc/function_target.hpp"
+
+namespace ta2s2 {
+namespace {
+
+// Mass that leans on the upper border of the second coordinate.
+FunctionTarget leaning() {
+  return FunctionTarget([](VectorView x) { return -0.5 * x[0] * x[0] + 3.0 * x[1]; }, Vector{{-2.0, 0.0}},
+                        Vector{{5.0, 1.0}});
+}
+
+std::vector<Energy> energies_at(const TargetDensity& target, const Matrix& points) {
+  std::vector<Energy> energies(static_cast<std::size_t>(points.cols()));
+  const auto workspace = target.make_workspace();
+  target.energies(points, *workspace, energies);
+  return energies;
+}
+
+// integral of exp(-E0 - beta E1) over u by the trapezoidal rule: the integrand falls like exp(-|u|) at both ends, so
+// that what lies beyond 40 is below 1e-16, and the rule converges spectrally.
+double integral_over_u(const TargetDensity& unbounded, double beta) {
+  constexpr int kNodes = 401;
+  constexpr double kReach = 40.0, kStep = 2.0 * kReach / (kNodes - 1);
+  Matrix points(2, kNodes * kNodes);
+  for (int i = 0; i < kNodes; ++i) {
+    for (int j = 0; j < kNodes; ++j) points.col(i * kNodes + j) << -kReach + i * kStep, -kReach + j * kStep;
+  }
+  double sum = 0.0;
+  for (const Energy& energy : energies_at(unbounded, points)) sum += std::exp(-energy.at(beta)) * kStep * kStep;
+  return sum;
+}
+
+// The same integral in the box: exp(-(1 - beta) log volume) times closed forms of both coordinates.
+double integral_over_box(double beta) {
+  const double root = std::sqrt(0.5 * beta);
+  const double normal =
+      beta > 0.0 ? std::sqrt(M_PI) / (2.0 * root) * (std::erf(5.0 * root) - std::erf(-2.0 * root)) : 7.0;
+  const double exponential = beta > 0.0 ? std::expm1(3.0 * beta) / (3.0 * beta) : 1.0;
+  return std::pow(7.0, beta - 1.0) * normal * exponential;
+}
+
+TEST(UnboundedTarget, HasTheSameMassAtEveryTemperature) {
+  const FunctionTarget target = leaning();
+  const UnboundedTarget unbounded(target);
+  for (const double beta : {0.0, 0.2, 1.0}) {
+    EXPECT_NEAR(integral_over_u(unbounded, beta) / integral_over_box(beta), 1.0, 1e-6) << beta;
+  }
+}
+
+// The mutant of the test above: a box that is wider than its Jacobian says.
+TEST(UnboundedTargetMutant, AWrongJacobianIsCaught) {
+  const FunctionTarget target = leaning();
+  const UnboundedTarget unbounded(target);
+  EXPECT_GT(std::abs(2.0 * integral_over_u(unbounded, 1.0) / integral_over_box(1.0) - 1.0), 1e-6);
+}
+
+TEST(UnboundedTarget, StatesReturnToTheBoxWithTheBoxsEnergies) {
+  const FunctionTarget target = leaning();
+  const UnboundedTarget unbounded(target);
+  Population population;
+  population.positions = Matrix{{-30.0, -1.0, 0.5, 50.0}, {2.0, 0.0, -3.0, 700.0}};
+  population.energies = energies_at(unbounded, population.positions);
+  const Population in_box = unbounded.in_box(population);
+  const std::vector<Energy> direct = energies_at(target, in_box.positions);
+  for (std::size_t i = 0; i < direct.size(); ++i) {
+    ASSERT_TRUE(in_box.energies[i].possible()) << i;
+    // The Jacobian, up to 750 here, is added and taken off again: its rounding stays.
+    EXPECT_NEAR(in_box.energies[i].start, direct[i].start, 1e-12) << i;
+    EXPECT_EQ(in_box.energies[i].tempered, direct[i].tempered) << i;
+  }
+}
+
+TEST(UnboundedTarget, StartsWhereTheBoxStarts) {
+  const FunctionTarget target = leaning();
+  const UnboundedTarget unbounded(target);
+  for (std::uint64_t i = 0; i < 50; ++i) {
+    Stream a({1, Purpose::start_point, 0, i, 0}), b({1, Purpose::start_point, 0, i, 0});
+    Population one;
+    one.positions = unbounded.draw_start(a);
+    one.energies = energies_at(unbounded, one.positions);
+    const Vector expected = target.draw_start(b);
+    EXPECT_LT((unbounded.in_box(one).positions.col(0) - expected).cwiseAbs().maxCoeff(), 1e-14) << i;
+  }
+}
+
+}  // namespace
+}  // namespace ta2s2

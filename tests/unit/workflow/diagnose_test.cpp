@@ -1,0 +1,110 @@
+#include "ta2s2/workflow/diagnose.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "ta2s2/emulator/effective_sample_size.hpp"
+#include "ta2s2/workflow/verdict.hpp"
+#include "unit/workflow/small_fit.hpp"
+
+namespace ta2s2 {
+namespace {
+
+// Four chains of two states in as many groups as asked for, in one coordinate of the box [-7, 7].
+Population eight_states(std::vector<Index> group_begin) {
+  return {Matrix{{0.0, 2.0, 1.0, 3.0, 4.0, 6.0, 5.0, 6.9}},
+          std::vector<Energy>(8),
+          {0, 2, 4, 6, 8},
+          std::move(group_begin)};
+}
+
+CoordinateDiagnostics diagnosed(const Population& population) {
+  const ParameterSpace space = ParameterSpace::with_fixed_nugget({"x"}, 1e-6, {-7.0, 7.0});
+  const PosteriorSample sample{space.names(), population.positions, Vector::Constant(8, 0.125), Vector::Zero(8)};
+  return diagnose_coordinates(sample, population, space).at(0);
+}
+
+TEST(DiagnoseCoordinates, FromChainsGroupsAndBorders) {
+  const Population population = eight_states({0, 2, 4});
+  const CoordinateDiagnostics d = diagnosed(population);
+  EXPECT_EQ(d.name, "log_phi_x");
+  EXPECT_EQ(d.effective_sample_size, ess_from_chains(Matrix{{0.0, 1.0, 4.0, 5.0}, {2.0, 3.0, 6.0, 6.9}}));
+  const Vector row = population.positions.row(0).transpose();
+  EXPECT_EQ(d.r_hat, group_r_hat(row, std::vector<Index>{0, 4, 8}));
+  EXPECT_EQ(d.mass_near_low, 0.0);
+  EXPECT_EQ(d.mass_near_high, 0.125);
+}
+
+TEST(DiagnoseCoordinates, OneGroupHasNoRHat) {
+  EXPECT_FALSE(diagnosed(eight_states({0, 4})).r_hat.has_value());
+}
+
+TEST(DiagnoseCoordinates, ChainsOfUnequalLengthHaveNoEffectiveSize) {
+  Population population = eight_states({0, 2, 4});
+  population.chain_begin = {0, 3, 4, 6, 8};
+  EXPECT_EQ(diagnosed(population).effective_sample_size, 0.0);
+}
+
+// Two components, far apart: the first two chains of the second group are in the second mode.
+TEST(WeighByGroup, CountsEachGroupsStates) {
+  const Matrix unit = Matrix::Identity(1, 1);
+  const ModePartition partition({Mode{}, Mode{}},
+                                ProposalMixture({{0.5, Vector{{1.0}}, unit}, {0.5, Vector{{5.5}}, unit}}), {0, 1});
+  const auto modes = weigh_by_group(partition, eight_states({0, 3, 4}));
+  ASSERT_EQ(modes.size(), 2u);
+  EXPECT_THAT(modes[0].group_weights, testing::ElementsAre(testing::DoubleNear(4.0 / 6.0, 1e-15), 0.0));
+  EXPECT_THAT(modes[1].group_weights, testing::ElementsAre(testing::DoubleNear(2.0 / 6.0, 1e-15), 1.0));
+  EXPECT_EQ(modes[0].effective_sample_size, ess_from_chains(Matrix{{1.0, 1.0, 0.0, 0.0}, {1.0, 1.0, 0.0, 0.0}}));
+}
+
+TEST(FitDiagnostics, HoldWhatGroupsSay) {
+  const FitRecord record = test::small_fit({{"samples", "400"}});
+  ASSERT_EQ(record.evidence.by_group.size(), 4u);
+  // Each group has a quarter of the draws: its error is about twice that of all, with the scatter of four such; six.
+  for (const double log_evidence : record.evidence.by_group) {
+    EXPECT_NEAR(log_evidence, record.evidence.log_evidence, 6.0 * 2.0 * record.evidence.standard_error);
+  }
+  for (const CoordinateDiagnostics& d : record.diagnostics) EXPECT_GE(d.r_hat.value(), 1.0);
+  for (const Mode& mode : record.modes) {
+    ASSERT_EQ(mode.group_weights.size(), 4u);
+    double sum = 0.0;
+    for (const double weight : mode.group_weights) sum += weight;
+    EXPECT_NEAR(sum / 4.0, mode.weight, 1e-9);  // groups are of one size, and without recycling the sample is theirs
+  }
+}
+
+TEST(FitDiagnostics, ARecycledSampleHasGroupsToo) {
+  const FitRecord record = test::small_fit({{"recycle", "true"}});
+  for (const Mode& mode : record.modes) EXPECT_EQ(mode.group_weights.size(), 4u);
+}
+
+TEST(FitDiagnostics, OneGroupIsNeverCalledConverged) {
+  const FitRecord record = test::small_fit({{"groups", "1"}, {"samples", "2000"}});
+  EXPECT_EQ(judge(record).status, VerdictStatus::unchecked) << sentence(judge(record));
+}
+
+TEST(FitCheck, ComparesWithTheNextSeedAndKeepsTheFirstRun) {
+  const FitRecord plain = test::small_fit({{"seed", "7"}});
+  const FitRecord checked = test::small_fit({{"seed", "7"}, {"check", "true"}});
+  const FitRecord other = test::small_fit({{"seed", "8"}});
+  EXPECT_FALSE(plain.check.has_value());
+  EXPECT_EQ(checked.sample.positions, plain.sample.positions);
+  EXPECT_EQ(checked.options.annealing.seed, 7u);
+  ASSERT_TRUE(checked.check.has_value());
+  EXPECT_EQ(checked.check->seed, 8u);
+  // Sums of 200 terms near 1, in another order.
+  EXPECT_NEAR(checked.check->quantities[0].first, plain.sample.positions.row(0) * plain.sample.weights, 1e-12);
+  EXPECT_NEAR(checked.check->quantities[0].second, other.sample.positions.row(0) * other.sample.weights, 1e-12);
+}
+
+// The published kernel is the standing mutant: whatever its groups say to each other, it is never called converged.
+TEST(FitDiagnostics, ThePublishedKernelIsNeverCalledConverged) {
+  for (const char* seed : {"1", "2", "3", "4", "5"}) {
+    const FitRecord record = test::small_fit({{"kernel", "published"}, {"seed", seed}, {"samples", "1000"}});
+    EXPECT_EQ(judge(record).status, VerdictStatus::not_exact) << sentence(judge(record));
+  }
+}
+
+}  // namespace
+}  // namespace ta2s2
