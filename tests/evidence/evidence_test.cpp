@@ -1,13 +1,11 @@
 // The log evidence that a fit reports, and its standard error, against quadrature over the box: three pairs of nested
-// Gaussian process models and one pair that is not. TA2S2_LONG=1 fits with the default number of samples instead of
-// 500.
+// Gaussian process models and one pair that is not.
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <iostream>
 
 #include "evidence/box_quadrature.hpp"
-#include "long_run.hpp"
 #include "ta2s2/data/design.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/rng/draws.hpp"
@@ -54,7 +52,6 @@ FitOptions options_of(const Model& model) {
   FitOptions options;
   apply_settings(options, {{"prior", "log-normal(-1,1.5)"}, {"nugget", "fixed(0.01)"}});
   apply_settings(options, model.settings);
-  if (!is_long()) options.annealing.num_samples = 500;
   return options;
 }
 
