@@ -10,12 +10,12 @@ from program import DATA, FEW, fit, read_model, run_well, show, without_times
 
 FRANKE = DATA / "franke_train_1.csv"
 WING = DATA / "wing_weight_train_1.csv"
+ENOUGH = ("--samples", 1000)  # to converge on FRANKE, and no more: sanitizers make each fit slow
 
 
 @pytest.fixture(scope="module")
 def checked_model(tmp_path_factory):
-    """Default settings, run twice."""
-    return fit(FRANKE, tmp_path_factory.mktemp("checked") / "model.json", "--output", "y", "--check")
+    return fit(FRANKE, tmp_path_factory.mktemp("checked") / "model.json", "--output", "y", "--check", *ENOUGH)
 
 
 def test_a_good_fit_is_converged_and_a_second_run_agrees(checked_model):
@@ -36,11 +36,12 @@ def test_a_good_fit_is_converged_and_a_second_run_agrees(checked_model):
 def test_the_second_run_is_the_fit_with_the_next_seed(checked_model, tmp_path):
     quantity = show(checked_model)["check"]["quantities"]["log evidence"]
     assert quantity["first"] == show(checked_model)["log_evidence"]
-    assert quantity["second"] == show(fit(FRANKE, tmp_path / "2.json", "--output", "y", "--seed", 2))["log_evidence"]
+    second = fit(FRANKE, tmp_path / "2.json", "--output", "y", "--seed", 2, *ENOUGH)
+    assert quantity["second"] == show(second)["log_evidence"]
 
 
 def test_a_fit_prints_its_verdict_in_one_line(tmp_path):
-    text = run_well("fit", FRANKE, "-o", "model.json", "--output", "y", cwd=tmp_path).stdout
+    text = run_well("fit", FRANKE, "-o", "model.json", "--output", "y", *ENOUGH, cwd=tmp_path).stdout
     assert re.search(r"^verdict +converged$", text, re.MULTILINE)
     text = run_well("fit", FRANKE, "-o", "model.json", "--output", "y", *FEW, cwd=tmp_path).stdout
     assert re.search(r"^verdict +not converged: .* independent draws .*; raise --samples to \d+$", text, re.MULTILINE)
@@ -76,7 +77,7 @@ def test_too_few_draws_for_ten_inputs_are_not_converged(tmp_path):
 
 
 def test_one_group_cannot_be_called_converged(tmp_path):
-    summary = show(fit(FRANKE, tmp_path / "model.json", "--output", "y", "--groups", 1))
+    summary = show(fit(FRANKE, tmp_path / "model.json", "--output", "y", "--groups", 1, *ENOUGH))
     assert summary["verdict"]["status"] == "unchecked"
     assert all(coordinate["r_hat"] is None for coordinate in summary["coordinates"].values())
     assert summary["log_evidence_error_by_group"] is None
@@ -86,7 +87,7 @@ def test_one_group_cannot_be_called_converged(tmp_path):
 
 @pytest.mark.parametrize("options", [["--kernel", "published"], ["--growth", "tmcmc"], ["--anneal-to", "0"]])
 def test_what_does_not_sample_the_posterior_is_not_exact(options, tmp_path):
-    summary = show(fit(FRANKE, tmp_path / "model.json", "--output", "y", *options))
+    summary = show(fit(FRANKE, tmp_path / "model.json", "--output", "y", *options, *FEW))
     assert summary["verdict"]["status"] == "not-exact"
     assert summary["warnings"][0].startswith("not exact: ")
 
