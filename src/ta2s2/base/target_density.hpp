@@ -51,7 +51,7 @@ class TargetDensity {
   virtual Index dim() const = 0;
   virtual std::vector<std::string> names() const = 0;
 
-  // The box outside which every point is impossible, or null. It outlives no change of the target.
+  // The box outside which every point is impossible, or null. It lives as long as the target.
   virtual const Box* box() const { return nullptr; }
 
   // How many points the target likes to evaluate at once. It never changes a result.
