@@ -30,7 +30,7 @@ FitOptions gather_options(const CLI::App& command, const FitArguments& arguments
   std::vector<Setting> typed;
   for (const OptionSpec& spec : option_table()) {
     if (command.count("--" + spec.name) == 0) continue;
-    const std::string flag = spec.is_flag && arguments.flags.at(spec.name) ? "true" : "false";  // also --recycle=false
+    const std::string flag = spec.is_flag && arguments.flags.at(spec.name) ? "true" : "false";  // also --check=false
     typed.push_back({spec.name, spec.is_flag ? flag : arguments.texts.at(spec.name)});
   }
   apply_settings(options, typed);

@@ -328,21 +328,19 @@ def test_map_only_takes_no_sample(franke_model, points, tmp_path):
     assert "emulator of y" in run_well("show", model).stdout
 
 
-def test_recycling_weighs_the_states_of_every_level(franke_model, tmp_path):
-    model = fit(TRAIN, tmp_path / "model.json", "--output", "y", "--samples", "400", "--recycle")
-    recycled, plain = draws(model), draws(franke_model)
-    levels = read_model(model)["levels"]
-    # Impossible states, which only the first level holds, have no weight and are not kept.
-    possible = sum(level["num_states"] for level in levels[1:])
-    assert possible < len(recycled["weight"]) <= possible + levels[0]["num_states"]
-    assert sum(recycled["weight"]) == pytest.approx(1.0, abs=1e-12)
-    assert max(recycled["weight"]) > 2.0 * min(recycled["weight"])
-    assert show(model)["log_evidence"] == show(franke_model)["log_evidence"]
-    # The same posterior: means within five standard errors of the plain sample's.
+def test_draws_come_from_every_level_unless_told_otherwise(franke_model, tmp_path):
+    last = fit(TRAIN, tmp_path / "model.json", "--output", "y", "--samples", "400", "--draws-from", "last-level")
+    all_levels, last_level = draws(franke_model), draws(last)
+    assert len(all_levels["weight"]) == len(last_level["weight"]) == 400
+    assert all_levels["energy"] != last_level["energy"]
+    assert sum(all_levels["weight"]) == pytest.approx(1.0, abs=1e-12)
+    assert show(franke_model)["log_evidence"] == show(last)["log_evidence"]
+    assert show(franke_model)["ess"]["chains"] > show(last)["ess"]["chains"]
+    # The same posterior: means within five standard errors of the last level's, which has fewer draws' worth.
     for name in ("log_phi_x1", "log_phi_x2"):
-        found = sum(w * value for w, value in zip(recycled["weight"], recycled[name]))
-        error = sd(plain[name]) / math.sqrt(show(franke_model)["ess"]["chains"])
-        assert abs(found - mean(plain[name])) < 5 * error
+        found = sum(w * value for w, value in zip(all_levels["weight"], all_levels[name]))
+        error = sd(last_level[name]) / math.sqrt(show(last)["ess"]["chains"])
+        assert abs(found - mean(last_level[name])) < 5 * error
 
 
 def test_annealing_to_zero_closes_in_on_the_maximum(franke_model, tmp_path):
@@ -399,10 +397,10 @@ def test_a_config_file_is_the_same_as_typing(tmp_path):
     config = tmp_path / "fit.toml"
     config.write_text('output = "y"\ninputs = ["x1", "x2"]\nprior = "gamma(2,1)"\nnugget = "fixed(1e-6)"\n'
                       'trend = "linear"\nbox = [-6, 6.5]\nsamples = 80\ness-target = 0.6\nseed = 5\n'
-                      'recycle = true\nmap-only = false\nthreads = 1  # a comment\n')
+                      'check = true\nmap-only = false\nthreads = 1  # a comment\n')
     typed = fit(TRAIN, tmp_path / "typed.json", "--output", "y", "--inputs", "x1,x2", "--prior", "gamma(2,1)",
                 "--nugget", "fixed(1e-6)", "--trend", "linear", "--box", "-6,6.5", "--samples", 80, "--ess-target",
-                0.6, "--seed", 5, "--recycle")
+                0.6, "--seed", 5, "--check")
     filed = fit(TRAIN, tmp_path / "filed.json", "--config", config)
     # Only the times, which stand on a line of their own, may differ.
     assert without_times(filed) == without_times(typed)

@@ -96,8 +96,8 @@ def test_a_prediction_can_be_interrupted(which, franke_model, tmp_path):
 
 
 def test_a_design_can_be_interrupted(tmp_path):
-    process = start(tmp_path, "design", "--inputs", 20, "--runs", 100000, "-o", "design.csv")
-    time.sleep(1.0)
+    process = start(tmp_path, "design", "--inputs", 20, "--runs", 1000000, "-o", "design.csv")
+    time.sleep(0.3)  # a fast machine needs some three seconds for it
     interrupt(process, signal.SIGINT)
     assert process.returncode in (INTERRUPTED, -signal.SIGINT)
     assert files_in(tmp_path) == []

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 
 #include "ta2s2/base/error.hpp"
 
@@ -12,13 +11,6 @@ namespace {
 
 double sample_variance(const Eigen::Ref<const Vector>& values) {
   return (values.array() - values.mean()).square().sum() / static_cast<double>(values.size() - 1);
-}
-
-void require_shape(MatrixView values, Index states, Index chains) {
-  if (values.rows() >= states && values.cols() >= chains) return;
-  throw Error(ErrorCode::usage, "Between-chain diagnostics need at least " + std::to_string(chains) + " chains of " +
-                                    std::to_string(states) + " states, not " + std::to_string(values.cols()) +
-                                    " chains of " + std::to_string(values.rows()) + ".");
 }
 
 }  // namespace
@@ -37,48 +29,36 @@ double kish_ess(std::span<const double> weights) {
   return sum * sum / sum_of_squares;
 }
 
-double ess_from_chains(MatrixView values) {
-  require_shape(values, 1, 2);
-  const double count = static_cast<double>(values.size());
-  const double num_chains = static_cast<double>(values.cols());
-  const Vector chain_means = values.colwise().mean();
-  const double variance_of_mean = sample_variance(chain_means) / num_chains;
-  // The mean of squares about the grand mean lacks the variance of the grand mean itself.
-  const double variance = (values.array() - values.mean()).square().mean() + variance_of_mean;
-  if (variance == 0.0) return count;  // a constant is known exactly from one state
-  return variance / variance_of_mean;
-}
-
-double split_r_hat(MatrixView values) {
-  require_shape(values, 4, 1);
-  const Index half = values.rows() / 2;  // an odd middle state is left out
-  Vector means(2 * values.cols());
-  Vector variances(2 * values.cols());
-  for (Index j = 0; j < values.cols(); ++j) {
-    const Vector first = values.col(j).head(half);
-    const Vector last = values.col(j).tail(half);
-    means[2 * j] = first.mean();
-    means[2 * j + 1] = last.mean();
-    variances[2 * j] = sample_variance(first);
-    variances[2 * j + 1] = sample_variance(last);
+double ess_from_chains(const Vector& values, const Vector& weights, std::span<const Index> chain_begin) {
+  const auto num_chains = static_cast<double>(chain_begin.size()) - 1.0;
+  if (num_chains < 2.0) throw Error(ErrorCode::usage, "An effective sample size from chains needs at least two.");
+  if (values.minCoeff() == values.maxCoeff()) return static_cast<double>(values.size());  // one state tells it exactly
+  const Vector deviations = values.array() - weights.dot(values);
+  const Vector contributions = weights.cwiseProduct(deviations);
+  double squares = 0.0;
+  for (std::size_t c = 0; c + 1 < chain_begin.size(); ++c) {
+    const double chain = contributions.segment(chain_begin[c], chain_begin[c + 1] - chain_begin[c]).sum();
+    squares += chain * chain;
   }
-  const double within = variances.mean();
-  const double between = sample_variance(means);
-  if (between == 0.0) return 1.0;
-  const double n = static_cast<double>(half);
-  return std::sqrt((n - 1.0) / n + between / within);
+  const double variance_of_mean = squares * num_chains / (num_chains - 1.0);
+  // The mean of squares about the grand mean lacks the variance of the grand mean itself.
+  return contributions.dot(deviations) / variance_of_mean + 1.0;
 }
 
-double group_r_hat(const Vector& values, std::span<const Index> group_begin) {
+double group_r_hat(const Vector& values, const Vector& weights, std::span<const Index> group_begin) {
   const Index num_groups = static_cast<Index>(group_begin.size()) - 1;
   if (num_groups < 2) throw Error(ErrorCode::usage, "A comparison of groups needs at least two of them.");
   Vector means(num_groups), variances(num_groups);
   for (Index g = 0; g < num_groups; ++g) {
     const Index begin = group_begin[static_cast<std::size_t>(g)];
     const Index size = group_begin[static_cast<std::size_t>(g) + 1] - begin;
-    if (size < 2) throw Error(ErrorCode::usage, "A comparison of groups needs at least two values in each.");
-    means[g] = values.segment(begin, size).mean();
-    variances[g] = sample_variance(values.segment(begin, size));
+    const Vector w = weights.segment(begin, size) / weights.segment(begin, size).sum();
+    if (size < 2 || !(w.maxCoeff() < 1.0)) {
+      throw Error(ErrorCode::usage, "A comparison of groups needs at least two values with weight in each.");
+    }
+    means[g] = w.dot(values.segment(begin, size));
+    const Vector squares = (values.segment(begin, size).array() - means[g]).square();
+    variances[g] = w.dot(squares) / (1.0 - w.squaredNorm());  // n - 1 instead of n, n by Kish
   }
   const double between = sample_variance(means), within = variances.mean();
   if (between == 0.0) return 1.0;

@@ -16,7 +16,7 @@ struct Mode {
   Vector mean;          // of its draws
   Vector sd;
   std::vector<double> group_weights = {};  // its share of each group's states; empty if that was not counted
-  double effective_sample_size = 0.0;      // of its weight, from the last level's chains; 0 if not estimated
+  double effective_sample_size = 0.0;      // of its weight, from the chains; 0 if not estimated
 };
 
 // Modes, and which of them any point belongs to.

@@ -15,6 +15,7 @@ enum class Purpose : std::uint64_t {
   predictive_draw = 5,
   design = 6,
   prior_mass = 7,
+  thinning = 8,
 };
 
 struct StreamName {

@@ -25,4 +25,9 @@ struct Population {
   }
 };
 
+// States of one level, or of several, with weights that sum to one.
+struct WeightedPopulation : Population {
+  Vector weights;
+};
+
 }  // namespace ta2s2

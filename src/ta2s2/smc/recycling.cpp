@@ -5,28 +5,41 @@
 namespace ta2s2 {
 namespace {
 
-// Levels with beta <= 1, and their states with a density, side by side.
+// Levels with beta <= 1, and their states with a density, in the order of RecycledSample.
 struct PooledLevels {
   std::vector<double> betas, log_sizes, log_normalisers;
   std::vector<const double*> positions;
   std::vector<Energy> energies;
+  std::vector<std::size_t> chain_begin = {0};  // into the states
+  std::vector<Index> group_begin = {0};        // into the chains
 };
 
-PooledLevels pool(const AnnealResult& run) {
-  PooledLevels pooled;
-  double log_normaliser = 0.0;
-  for (std::size_t k = 0; k < run.levels.size() && run.levels[k].beta <= 1.0; ++k) {
-    const Population& population = *run.populations[k];
-    log_normaliser += run.levels[k].log_mean_weight;
-    pooled.betas.push_back(run.levels[k].beta);
-    pooled.log_sizes.push_back(std::log(static_cast<double>(population.size())));
-    pooled.log_normalisers.push_back(log_normaliser);
-    for (Index i = 0; i < population.size(); ++i) {
+void add_chains(PooledLevels& pooled, const Population& population, Index group) {
+  const Index end_chain = population.group_begin[static_cast<std::size_t>(group) + 1];
+  for (Index c = population.group_begin[static_cast<std::size_t>(group)]; c < end_chain; ++c) {
+    const Index end = population.chain_begin[static_cast<std::size_t>(c) + 1];
+    for (Index i = population.chain_begin[static_cast<std::size_t>(c)]; i < end; ++i) {
       const Energy& energy = population.energies[static_cast<std::size_t>(i)];
       if (!energy.possible()) continue;
       pooled.positions.push_back(population.positions.col(i).data());
       pooled.energies.push_back(energy);
     }
+    pooled.chain_begin.push_back(pooled.energies.size());
+  }
+}
+
+PooledLevels pool(const AnnealResult& run) {
+  PooledLevels pooled;
+  double log_normaliser = 0.0;
+  for (std::size_t k = 0; k < run.levels.size() && run.levels[k].beta <= 1.0; ++k) {
+    log_normaliser += run.levels[k].log_mean_weight;
+    pooled.betas.push_back(run.levels[k].beta);
+    pooled.log_sizes.push_back(std::log(static_cast<double>(run.populations[k]->size())));
+    pooled.log_normalisers.push_back(log_normaliser);
+  }
+  for (Index g = 0; g < run.final().num_groups(); ++g) {
+    for (std::size_t k = 0; k < pooled.betas.size(); ++k) add_chains(pooled, *run.populations[k], g);
+    pooled.group_begin.push_back(static_cast<Index>(pooled.chain_begin.size()) - 1);
   }
   return pooled;
 }
@@ -51,6 +64,7 @@ std::vector<double> log_weights_at(const PooledLevels& pooled, const std::vector
 }
 
 constexpr int kMbarIterations = 10;
+constexpr double kNegligible = 1e-10;  // a weight
 
 }  // namespace
 
@@ -67,14 +81,18 @@ RecycledSample recycle(const AnnealResult& run) {
   const std::vector<double> log_weights = log_weights_at(pooled, log_density, 1.0);
   const double log_sum = log_sum_exp(log_weights);
 
-  constexpr double kNegligible = 1e-10;
-  std::vector<std::size_t> kept;
-  for (std::size_t i = 0; i < log_weights.size(); ++i) {
-    if (std::exp(log_weights[i] - log_sum) > kNegligible) kept.push_back(i);
-  }
-  const Index dim = run.final().positions.rows();
   RecycledSample sample;
   sample.log_evidence = log_sum;
+  sample.group_begin = pooled.group_begin;
+  sample.chain_begin = {0};
+  std::vector<std::size_t> kept;
+  for (std::size_t c = 0; c + 1 < pooled.chain_begin.size(); ++c) {
+    for (std::size_t i = pooled.chain_begin[c]; i < pooled.chain_begin[c + 1]; ++i) {
+      if (std::exp(log_weights[i] - log_sum) > kNegligible) kept.push_back(i);
+    }
+    sample.chain_begin.push_back(static_cast<Index>(kept.size()));
+  }
+  const Index dim = run.final().positions.rows();
   sample.positions.resize(dim, static_cast<Index>(kept.size()));
   sample.weights.resize(static_cast<Index>(kept.size()));
   for (std::size_t i = 0; i < kept.size(); ++i) {

@@ -5,10 +5,9 @@
 
 namespace ta2s2 {
 
-struct RecycledSample {
-  Matrix positions;  // (d, sum of N_k)
-  std::vector<Energy> energies;
-  Vector weights;  // sum to one
+// Groups stand together, in each its levels, in each of these its chains: what a group holds shares no ancestor with
+// another's.
+struct RecycledSample : WeightedPopulation {
   double log_evidence = 0.0;
 };
 

@@ -1,19 +1,14 @@
 #include "ta2s2/workflow/diagnose.hpp"
 
+#include <algorithm>
+
 #include "ta2s2/emulator/effective_sample_size.hpp"
 
 namespace ta2s2 {
 namespace {
 
-// From the scatter of chain means. Chains of TMCMC growth differ in length: there it is not estimated.
-double chain_ess(const Vector& values, const Population& population) {
-  const Index num_chains = population.num_chains();
-  const Index length = population.size() / num_chains;
-  for (Index c = 0; c < num_chains; ++c) {
-    const auto chain = static_cast<std::size_t>(c);
-    if (population.chain_begin[chain + 1] - population.chain_begin[chain] != length) return 0.0;
-  }
-  return num_chains > 1 ? ess_from_chains(Eigen::Map<const Matrix>(values.data(), length, num_chains)) : 0.0;
+double chain_ess(const Vector& values, const WeightedPopulation& states) {
+  return states.num_chains() > 1 ? ess_from_chains(values, states.weights, states.chain_begin) : 0.0;
 }
 
 std::vector<Index> first_states(const Population& population) {
@@ -22,43 +17,48 @@ std::vector<Index> first_states(const Population& population) {
   return first;
 }
 
-std::optional<double> r_hat_between_groups(const Vector& values, const Population& population) {
-  const std::vector<Index> first = first_states(population);
+std::optional<double> r_hat_between_groups(const Vector& values, const WeightedPopulation& states) {
+  const std::vector<Index> first = first_states(states);
   for (std::size_t g = 0; g + 1 < first.size(); ++g) {
-    if (first[g + 1] - first[g] < 2) return std::nullopt;
+    const auto weights = states.weights.segment(first[g], first[g + 1] - first[g]);
+    if ((weights.array() > 0.0).count() < 2) return std::nullopt;
   }
-  return first.size() > 2 ? std::optional(group_r_hat(values, first)) : std::nullopt;
+  return first.size() > 2 ? std::optional(group_r_hat(values, states.weights, first)) : std::nullopt;
 }
 
 }  // namespace
 
-std::vector<CoordinateDiagnostics> diagnose_coordinates(const PosteriorSample& sample, const Population& last,
-                                                        const ParameterSpace& space) {
+std::vector<CoordinateDiagnostics> diagnose_coordinates(const WeightedPopulation& states, const ParameterSpace& space) {
+  const std::vector<std::string> names = space.names();
   std::vector<CoordinateDiagnostics> diagnostics;
   for (Index d = 0; d < space.dim(); ++d) {
     const double margin = kBorderShare * (space.high()[d] - space.low()[d]);
-    const auto row = sample.positions.row(d).transpose().array();
-    const double low = ((row < space.low()[d] + margin).cast<double>() * sample.weights.array()).sum();
-    const double high = ((row > space.high()[d] - margin).cast<double>() * sample.weights.array()).sum();
-    const Vector values = last.positions.row(d).transpose();
-    diagnostics.push_back({sample.names[static_cast<std::size_t>(d)], chain_ess(values, last), low, high,
-                           r_hat_between_groups(values, last)});
+    const Vector values = states.positions.row(d).transpose();
+    const auto mass_where = [&](const auto& holds) {
+      return (holds.template cast<double>() * states.weights.array()).sum();
+    };
+    diagnostics.push_back({names[static_cast<std::size_t>(d)], chain_ess(values, states),
+                           mass_where(values.array() < space.low()[d] + margin),
+                           mass_where(values.array() > space.high()[d] - margin),
+                           r_hat_between_groups(values, states)});
   }
   return diagnostics;
 }
 
-std::vector<Mode> weigh_by_group(const ModePartition& partition, const Population& last) {
-  const std::vector<Index> numbers = partition.modes_of(last.positions);
-  const std::vector<Index> first = first_states(last);
+std::vector<Mode> weigh_by_group(const ModePartition& partition, const WeightedPopulation& states) {
+  const std::vector<Index> numbers = partition.modes_of(states.positions);
+  const std::vector<Index> first = first_states(states);
   std::vector<Mode> modes = partition.modes();
   for (std::size_t m = 0; m < modes.size(); ++m) {
-    Vector is_here(last.size());
-    for (Index i = 0; i < last.size(); ++i) {
+    Vector is_here(states.size());
+    for (Index i = 0; i < states.size(); ++i) {
       is_here[i] = numbers[static_cast<std::size_t>(i)] == static_cast<Index>(m) ? 1.0 : 0.0;
     }
-    modes[m].effective_sample_size = chain_ess(is_here, last);
+    modes[m].effective_sample_size = chain_ess(is_here, states);
     for (std::size_t g = 0; g + 1 < first.size(); ++g) {
-      modes[m].group_weights.push_back(is_here.segment(first[g], first[g + 1] - first[g]).mean());
+      const auto weights = states.weights.segment(first[g], first[g + 1] - first[g]);
+      const double here = weights.dot(is_here.segment(first[g], first[g + 1] - first[g]));
+      modes[m].group_weights.push_back(here > 0.0 ? std::min(here / weights.sum(), 1.0) : 0.0);
     }
   }
   return modes;

@@ -8,12 +8,10 @@
 
 namespace ta2s2 {
 
-// `last` holds the last level's states; `sample`, whose mass near the border counts, may hold those of other levels
-// too.
-std::vector<CoordinateDiagnostics> diagnose_coordinates(const PosteriorSample& sample, const Population& last,
-                                                        const ParameterSpace& space);
+// `states` are all that the sample was taken from: one level's, or every level's with their weights.
+std::vector<CoordinateDiagnostics> diagnose_coordinates(const WeightedPopulation& states, const ParameterSpace& space);
 
 // The partition's modes with their weights by group and the effective size of these weights.
-std::vector<Mode> weigh_by_group(const ModePartition& partition, const Population& last);
+std::vector<Mode> weigh_by_group(const ModePartition& partition, const WeightedPopulation& states);
 
 }  // namespace ta2s2

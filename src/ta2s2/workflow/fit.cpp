@@ -8,6 +8,7 @@
 #include "ta2s2/base/error.hpp"
 #include "ta2s2/smc/chain_growth.hpp"
 #include "ta2s2/smc/recycling.hpp"
+#include "ta2s2/smc/thinning.hpp"
 #include "ta2s2/workflow/compare_runs.hpp"
 #include "ta2s2/workflow/diagnose.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
@@ -38,16 +39,29 @@ Vector total_energies(std::span<const Energy> energies, double offset) {
   return totals;
 }
 
-PosteriorSample last_level_sample(const AnnealResult& run, const GpTarget& target, double offset) {
-  const Population& population = run.final();
-  const auto size = static_cast<double>(population.size());
-  return {target.names(), population.positions, Vector::Constant(population.size(), 1.0 / size),
-          total_energies(population.energies, offset)};
+// What the sample is taken from: all levels' states with their weights, or the last one's alike.
+WeightedPopulation states_of(const AnnealResult& run, const FitOptions& options) {
+  if (takes_all_levels(options)) return recycle(run);
+  const Population& last = run.final();
+  return {last, Vector::Constant(last.size(), 1.0 / static_cast<double>(last.size()))};
 }
 
-PosteriorSample recycled_sample(const AnnealResult& run, const GpTarget& target, double offset) {
-  const RecycledSample recycled = recycle(run);
-  return {target.names(), recycled.positions, recycled.weights, total_energies(recycled.energies, offset)};
+// At most `count` draws: a prediction's cost is theirs.
+PosteriorSample take_sample(const WeightedPopulation& states, Index count, std::uint64_t seed, const GpTarget& target,
+                            double offset) {
+  Stream stream({seed, Purpose::thinning, 0, 0, 0});
+  const ThinnedDraws thinned = thin(states.weights, count, stream);
+  return {target.names(), states.positions(Eigen::all, thinned.kept), thinned.weights,
+          total_energies(states.energies, offset)(thinned.kept)};
+}
+
+// The scatter of chains knows the states; a sample of fewer draws adds what was lost with the others.
+void count_thinning(std::vector<CoordinateDiagnostics>& diagnostics, const WeightedPopulation& states,
+                    const PosteriorSample& sample) {
+  const double lost = std::max(0.0, sample.weights.squaredNorm() - states.weights.squaredNorm());
+  for (CoordinateDiagnostics& d : diagnostics) {
+    if (d.effective_sample_size > 0.0) d.effective_sample_size = 1.0 / (1.0 / d.effective_sample_size + lost);
+  }
 }
 
 struct Sampled {
@@ -72,10 +86,13 @@ Evidence evidence_of(const AnnealResult& run, const GpTarget& target, double off
 Sampled sample_posterior(const GpTarget& target, double offset, const FitOptions& options, RunContext context) {
   AnnealResult run = anneal(target, options.annealing, context);
   Sampled sampled;
-  sampled.sample = options.recycle ? recycled_sample(run, target, offset) : last_level_sample(run, target, offset);
+  const WeightedPopulation states = states_of(run, options);
+  sampled.sample = take_sample(states, std::max(options.annealing.num_samples, run.final().size()),
+                               options.annealing.seed, target, offset);
   sampled.evidence = evidence_of(run, target, offset);
-  sampled.diagnostics = diagnose_coordinates(sampled.sample, run.final(), target.space());
-  sampled.modes = weigh_by_group(divide_into_modes(target, *target.box(), sampled.sample), run.final());
+  sampled.diagnostics = diagnose_coordinates(states, target.space());
+  count_thinning(sampled.diagnostics, states, sampled.sample);
+  sampled.modes = weigh_by_group(divide_into_modes(target, *target.box(), sampled.sample), states);
   sampled.levels = std::move(run.levels);
   return sampled;
 }

@@ -99,6 +99,8 @@ constexpr Word<PublishedOptions::Reading> kReadings[] = {{"text", PublishedOptio
 constexpr Word<PublishedOptions::Pull> kPulls[] = {{"linear", PublishedOptions::Pull::linear},
                                                    {"exponential", PublishedOptions::Pull::exponential}};
 constexpr Word<Coordinates> kCoordinates[] = {{"unbounded", Coordinates::unbounded}, {"box", Coordinates::box}};
+constexpr Word<DrawsFrom> kDrawsFrom[] = {
+    {"auto", DrawsFrom::automatic}, {"all-levels", DrawsFrom::all_levels}, {"last-level", DrawsFrom::last_level}};
 constexpr Word<bool> kAnnealTo[] = {{"1", false}, {"0", true}};
 
 std::string joined(const std::vector<std::string>& parts, const char* separator) {
@@ -169,9 +171,9 @@ std::vector<OptionSpec> make_table() {
       {"ess-target", "gamma", "a number from 0.05 to 0.99", "effective share of the sample that a change of temperature keeps (4.14)", false, true, "",
        [](Options& o, Text& t, const OptionSpec& s) { o.annealing.ess_target = number_between(s, t, 0.05, 0.99); },
        [](const Options& o) { return format_number(o.annealing.ess_target); }},
-      {"recycle", "", "true, false", "use the states of every level, weighted, not only the last level's", true, true, "",
-       [](Options& o, Text& t, const OptionSpec& s) { o.recycle = to_bool(s, t); },
-       [](const Options& o) { return to_text(o.recycle); }},
+      {"draws-from", "", "auto, all-levels, last-level", "levels whose states the sample is taken from; auto: all, weighted and thinned to N, unless growth or kernel is biased", false, true, "",
+       [](Options& o, Text& t, const OptionSpec& s) { o.draws_from = from_word(s, t, kDrawsFrom); },
+       [](const Options& o) { return to_word(o.draws_from, kDrawsFrom); }},
       {"anneal-to", "tau", "1, 0", "final temperature: 1 samples the posterior, 0 goes on to its maximum", false, true, "",
        [](Options& o, Text& t, const OptionSpec& s) { o.annealing.anneal_to_zero = from_word(s, t, kAnnealTo); },
        [](const Options& o) { return to_word(o.annealing.anneal_to_zero, kAnnealTo); }},

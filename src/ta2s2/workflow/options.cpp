@@ -88,6 +88,12 @@ std::vector<Setting> recorded_settings(const FitOptions& options) {
   return settings;
 }
 
+bool takes_all_levels(const FitOptions& options) {
+  if (options.draws_from != DrawsFrom::automatic) return options.draws_from == DrawsFrom::all_levels;
+  const AnnealOptions& annealing = options.annealing;
+  return !annealing.anneal_to_zero && annealing.growth == Growth::equal && make_kernel(annealing.kernel)->is_exact();
+}
+
 ValidFitOptions::ValidFitOptions(FitOptions options) : options_(std::move(options)) {
   Problems problems;
   problems.collect([&] { check_prior(options_); });
@@ -110,8 +116,8 @@ ValidFitOptions::ValidFitOptions(FitOptions options) : options_(std::move(option
   if (options_.map_only && options_.annealing.anneal_to_zero) {
     problems.add("--map-only takes no sample to --anneal-to 0; choose one");
   }
-  if (options_.recycle && options_.annealing.anneal_to_zero) {
-    problems.add("--recycle estimates the posterior and contradicts --anneal-to 0; choose one");
+  if (options_.draws_from == DrawsFrom::all_levels && options_.annealing.anneal_to_zero) {
+    problems.add("--draws-from all-levels estimates the posterior and contradicts --anneal-to 0; choose one");
   }
   if (options_.map_only && options_.check) problems.add("--map-only takes no sample to --check; choose one");
   if (options_.annealing.num_groups * kLeastDrawsOfAGroup > options_.annealing.num_samples) {
@@ -119,7 +125,9 @@ ValidFitOptions::ValidFitOptions(FitOptions options) : options_(std::move(option
                  std::to_string(kLeastDrawsOfAGroup) + " of --samples, which is " +
                  std::to_string(options_.annealing.num_samples));
   }
-  if (options_.map_only && options_.recycle) problems.add("--map-only takes no sample to --recycle; choose one");
+  if (options_.map_only && options_.draws_from != DrawsFrom::automatic) {
+    problems.add("--map-only takes no sample, which --draws-from is about; choose one");
+  }
   problems.throw_if_any();
 }
 

@@ -12,6 +12,10 @@
 
 namespace ta2s2 {
 
+// Which levels' states a sample is taken from. automatic: all of them, weighted, where that is right
+// (takes_all_levels).
+enum class DrawsFrom { automatic, all_levels, last_level };
+
 struct FitOptions {
   // Data.
   std::string output;               // empty: see RunColumns
@@ -30,13 +34,17 @@ struct FitOptions {
   // Sampler.
   AnnealOptions annealing;
   TemperingPath path = TemperingPath::posterior;
-  bool recycle = false;
+  DrawsFrom draws_from = DrawsFrom::automatic;
   bool map_only = false;
   bool check = false;  // run twice, the second time with seed + 1, and compare
 
   // Machine; changes no bit of the result and is not recorded.
   int threads = 0;
 };
+
+// Weights of earlier levels rest on each level's states being draws of its density: not so of a kernel or a growth that
+// is biased. Nor is there a posterior to weigh towards beyond temperature 1.
+bool takes_all_levels(const FitOptions& options);
 
 // A setting exists once: this table feeds the command line, the config file, the model file and the documentation.
 struct OptionSpec {

@@ -118,7 +118,8 @@ class Judgement {
     if (static_cast<Index>(weights.size()) != num_groups_) return;
     const double weight = std::accumulate(weights.begin(), weights.end(), 0.0) / static_cast<double>(num_groups_);
     const std::string name = "mode " + std::to_string(m + 1) + ", of weight " + rounded(weight, "%.3f") + ",";
-    const auto lost = std::count(weights.begin(), weights.end(), 0.0);
+    // What earlier levels left there is no mode either.
+    const auto lost = std::count_if(weights.begin(), weights.end(), [&](double w) { return w <= 0.01 * weight; });
     // Independent draws, as many as the chains claim for a group, would miss it with probability (1 - weight)^draws.
     const double draws = record_.modes[m].effective_sample_size / static_cast<double>(num_groups_);
     if (lost > 0 && draws * std::log1p(-weight) < std::log(kFalseAlarm)) {

@@ -34,6 +34,17 @@ double autoregressive_ess(double rho, Index states, Index chains) {
   return static_cast<double>(states * chains) / factor;
 }
 
+Vector equal_weights(Index count) {
+  return Vector::Constant(count, 1.0 / static_cast<double>(count));
+}
+
+// Columns are chains of equal weight.
+double ess_of_columns(const Matrix& values) {
+  std::vector<Index> begin;
+  for (Index c = 0; c <= values.cols(); ++c) begin.push_back(c * values.rows());
+  return ess_from_chains(Eigen::Map<const Vector>(values.data(), values.size()), equal_weights(values.size()), begin);
+}
+
 TEST(KishEss, OfKnownWeights) {
   EXPECT_DOUBLE_EQ(kish_ess(std::vector<double>(7, 0.3)), 7.0);
   EXPECT_DOUBLE_EQ(kish_ess(std::vector<double>{0.0, 2.0, 0.0}), 1.0);
@@ -50,7 +61,7 @@ TEST(KishEss, NeedsAPositiveWeight) {
 TEST(EssFromChains, IsThatOfAutoregressiveChains) {
   for (const double rho : {-0.5, 0.0, 0.5, 0.95}) {
     const double expected = autoregressive_ess(rho, 10, 2000);
-    EXPECT_NEAR(ess_from_chains(autoregressive_chains(rho, 10, 2000)), expected, 0.13 * expected) << rho;
+    EXPECT_NEAR(ess_of_columns(autoregressive_chains(rho, 10, 2000)), expected, 0.13 * expected) << rho;
   }
 }
 
@@ -59,52 +70,60 @@ TEST(EssFromChains, IsThatOfAutoregressiveChains) {
 TEST(EssFromChains, OfASmallTable) {
   Matrix values(2, 2);
   values << 0.0, 2.0, 2.0, 4.0;
-  EXPECT_DOUBLE_EQ(ess_from_chains(values), 3.0);
+  EXPECT_DOUBLE_EQ(ess_of_columns(values), 3.0);
 }
 
 TEST(EssFromChains, DoesNotDependOnUnits) {
   const Matrix values = autoregressive_chains(0.5, 10, 50);
   const Matrix rescaled = (values.array() * 1e6 - 3e7).matrix();
-  EXPECT_NEAR(ess_from_chains(rescaled) / ess_from_chains(values), 1.0, 1e-9);
+  EXPECT_NEAR(ess_of_columns(rescaled) / ess_of_columns(values), 1.0, 1e-9);
 }
 
 TEST(EssFromChains, OfAConstantIsTheCount) {
-  EXPECT_EQ(ess_from_chains(Matrix::Constant(5, 4, 2.5)), 20.0);
+  EXPECT_EQ(ess_of_columns(Matrix::Constant(5, 4, 2.5)), 20.0);
+}
+
+TEST(EssFromChains, OfWeightedChainsOfUnequalLength) {
+  const Vector values{{1.0, 3.0, 0.0}}, weights{{0.5, 0.3, 0.2}};
+  // Mean 1.4. Chain {1}: 0.5 (-0.4) = -0.2. Chain {3, 0}: 0.3 (1.6) + 0.2 (-1.4) = 0.2.
+  const double variance_of_mean = (0.04 + 0.04) * 2.0 / 1.0;
+  const double variance = 0.5 * 0.16 + 0.3 * 2.56 + 0.2 * 1.96;
+  EXPECT_NEAR(ess_from_chains(values, weights, std::vector<Index>{0, 1, 3}), variance / variance_of_mean + 1.0, 1e-12);
+}
+
+// Independent values with weights e^(z/2), z standard normal: the mean has the variance of Kish's number of draws, here
+// E w^2 / (E w)^2 = e^(1/4) values for each. Chains of one value; relative error as above.
+TEST(EssFromChains, OfIndependentWeightedValuesIsKishs) {
+  Stream stream({.seed = 22, .purpose = Purpose::move});
+  constexpr Index kCount = 4000;
+  Vector values(kCount), weights(kCount);
+  std::vector<Index> begin = {0};
+  for (Index i = 0; i < kCount; ++i) {
+    values[i] = draw_normal(stream);
+    weights[i] = std::exp(0.5 * draw_normal(stream));
+    begin.push_back(i + 1);
+  }
+  weights /= weights.sum();
+  const double expected = kCount * std::exp(-0.25);
+  EXPECT_NEAR(ess_from_chains(values, weights, begin), expected, 0.13 * expected);
 }
 
 TEST(EssFromChains, NeedsTwoChains) {
-  EXPECT_THROW(ess_from_chains(Matrix::Zero(5, 1)), Error);
-}
-
-// numpy 1.24: ch = hstack([v[:2], v[-2:]]); sqrt(1/2 + ch.mean(0).var(ddof=1) / ch.var(0, ddof=1).mean()).
-TEST(SplitRHat, AgreesWithNumpy) {
-  Matrix values(5, 3);
-  values << 1, 2, 0, 3, 1, 2, 2, 4, 1, 5, 3, 2, 1, 0, 3;
-  EXPECT_NEAR(split_r_hat(values), 0.828078671210825, 1e-14);
-}
-
-// Between-half variance over within, for 200 halves of 500 independent states: 1 + (1/500) (1 +- 0.4) -
-// 1/500.
-TEST(SplitRHat, IsOneForMixedChainsAndNotForShiftedOrDriftingOnes) {
-  Matrix values = autoregressive_chains(0.0, 1000, 100);
-  EXPECT_NEAR(split_r_hat(values), 1.0, 1e-3);
-  Matrix shifted = values;
-  shifted.col(0).array() += 10.0;
-  EXPECT_GT(split_r_hat(shifted), 1.1);
-  Matrix drifting = values;
-  drifting.bottomRows(500).array() += 1.0;
-  EXPECT_GT(split_r_hat(drifting), 1.1);
-}
-
-TEST(SplitRHat, OfConstantChains) {
-  EXPECT_EQ(split_r_hat(Matrix::Constant(6, 2, 1.0)), 1.0);
-  EXPECT_THROW(split_r_hat(Matrix::Zero(3, 2)), Error);
+  EXPECT_THROW(ess_of_columns(Matrix::Zero(5, 1)), Error);
 }
 
 // By hand: means 1, 2 and 6, variance 7; variances within 2, 2 and 2.
 TEST(GroupRHat, OfASmallTable) {
   const std::vector<Index> begin = {0, 2, 4, 6};
-  EXPECT_DOUBLE_EQ(group_r_hat(Vector{{0.0, 2.0, 1.0, 3.0, 5.0, 7.0}}, begin), std::sqrt(1.0 + 7.0 / 2.0));
+  EXPECT_DOUBLE_EQ(group_r_hat(Vector{{0.0, 2.0, 1.0, 3.0, 5.0, 7.0}}, equal_weights(6), begin),
+                   std::sqrt(1.0 + 7.0 / 2.0));
+}
+
+// A value of weight 2 counts as two of weight 1 in the mean; the group's size is Kish's.
+TEST(GroupRHat, OfWeightedGroups) {
+  const Vector values{{0.0, 3.0, 1.0, 5.0}}, weights{{0.5, 0.25, 0.125, 0.125}};
+  // Means 1 and 3, variance 2. Within: (2/3 1 + 1/3 4) / (1 - 5/9) = 4.5 and 4 / (1 - 1/2) = 8.
+  EXPECT_DOUBLE_EQ(group_r_hat(values, weights, std::vector<Index>{0, 2, 4}), std::sqrt(1.0 + 2.0 / 6.25));
 }
 
 // B / W times the draws of a group is chi-square over its degrees of freedom, 999 for as many groups and one: relative
@@ -115,7 +134,8 @@ TEST(GroupRHat, SaysHowManyDrawsAGroupIsWorth) {
   for (Index g = 0; g <= kGroups; ++g) begin.push_back(g * kStates);
   for (const double rho : {0.0, 0.5}) {
     const Matrix values = autoregressive_chains(rho, kStates, kGroups);
-    const double r_hat = group_r_hat(Eigen::Map<const Vector>(values.data(), values.size()), begin);
+    const double r_hat =
+        group_r_hat(Eigen::Map<const Vector>(values.data(), values.size()), equal_weights(values.size()), begin);
     // The variance within lacks that of the group's own mean.
     const double draws = autoregressive_ess(rho, kStates, 1);
     const double within = (1.0 - 1.0 / draws) * kStates / (kStates - 1.0);
@@ -125,14 +145,14 @@ TEST(GroupRHat, SaysHowManyDrawsAGroupIsWorth) {
 
 TEST(GroupRHat, OfConstantGroupsIsFinite) {
   const std::vector<Index> begin = {0, 2, 4};
-  EXPECT_EQ(group_r_hat(Vector{{1.0, 1.0, 1.0, 1.0}}, begin), 1.0);
-  EXPECT_EQ(group_r_hat(Vector{{1.0, 1.0, 2.0, 2.0}}, begin), kLargestRHat);
+  EXPECT_EQ(group_r_hat(Vector{{1.0, 1.0, 1.0, 1.0}}, equal_weights(4), begin), 1.0);
+  EXPECT_EQ(group_r_hat(Vector{{1.0, 1.0, 2.0, 2.0}}, equal_weights(4), begin), kLargestRHat);
 }
 
 TEST(GroupRHat, NeedsTwoGroupsOfTwo) {
   const Vector values = Vector::LinSpaced(4, 0.0, 1.0);
-  EXPECT_THROW(group_r_hat(values, std::vector<Index>{0, 4}), Error);
-  EXPECT_THROW(group_r_hat(values, std::vector<Index>{0, 3, 4}), Error);
+  EXPECT_THROW(group_r_hat(values, equal_weights(4), std::vector<Index>{0, 4}), Error);
+  EXPECT_THROW(group_r_hat(values, equal_weights(4), std::vector<Index>{0, 3, 4}), Error);
 }
 
 TEST(ErrorFromGroups, IsThatOfTheirMean) {

@@ -26,12 +26,12 @@ TEST(ConfigFile, TurnsEveryKindOfValueIntoTheTextOfAnOption) {
       "output = \"y\"\n"
       "samples = 5000\n"
       "ess-target = 0.75\n"
-      "recycle = true\n"
+      "check = true\n"
       "box = [-5, 6.5]\n"
       "inputs = [\"a\", \"b\"]\n"
       "prior = 'gamma(2,0.5)'\n");
   const std::map<std::string, std::string> expected = {
-      {"output", "y"},   {"samples", "5000"}, {"ess-target", "0.75"},   {"recycle", "true"},
+      {"output", "y"},   {"samples", "5000"}, {"ess-target", "0.75"},   {"check", "true"},
       {"box", "-5,6.5"}, {"inputs", "a,b"},   {"prior", "gamma(2,0.5)"}};
   EXPECT_EQ(settings, expected);
 }

@@ -48,7 +48,7 @@ TEST(ModelFile, RoundTripGivesTheSameBytes) {
 TEST(ModelFile, RoundTripOfEveryKindOfFit) {
   const std::vector<std::vector<Setting>> kinds = {
       {{"map-only", "true"}},
-      {{"recycle", "true"}},
+      {{"draws-from", "last-level"}},
       {{"growth", "tmcmc"}},
       {{"kernel", "published"}, {"growth", "tmcmc"}},
       {{"kernel", "neal"}},

@@ -31,6 +31,7 @@ void add_level(AnnealResult& run, double beta, const std::vector<double>& points
     population.energies.push_back(energy_at(points[i]));
     population.chain_begin.push_back(static_cast<Index>(i) + 1);
   }
+  population.group_begin = {0, population.num_chains() / 2, population.num_chains()};
   run.populations.push_back(std::make_shared<const Population>(std::move(population)));
   LevelReport report;
   report.beta = beta;
@@ -75,6 +76,19 @@ TEST(Recycle, WeightsSumToOneAndUseTheHotterLevelsToo) {
   for (Index i = 0; i < sample.positions.cols(); ++i) {
     EXPECT_EQ(sample.energies[static_cast<std::size_t>(i)].tempered, energy_at(sample.positions(0, i)).tempered);
   }
+}
+
+// Two groups of 1500 + 1000 + 500 chains of one state; a state with no weight left leaves an empty chain.
+TEST(Recycle, KeepsChainsAndGroupsTogether) {
+  const RecycledSample sample = recycle(exact_levels());
+  const AnnealResult run = exact_levels();
+  ASSERT_EQ(sample.num_groups(), 2);
+  EXPECT_EQ(sample.num_chains(), 6000);
+  EXPECT_EQ(sample.group_begin[1], 3000);
+  EXPECT_EQ(sample.chain_begin.back(), sample.size());
+  const Index second = sample.first_state_of_group(1);
+  EXPECT_EQ(sample.positions(0, second - 1), run.populations[2]->positions(0, 499));  // cold, last of the first group
+  EXPECT_EQ(sample.positions(0, sample.size() - 1), run.populations[2]->positions(0, 999));
 }
 
 TEST(Recycle, CorrectsNormalisersThatAreOff) {

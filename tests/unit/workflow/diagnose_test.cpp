@@ -12,26 +12,25 @@ namespace ta2s2 {
 namespace {
 
 // Four chains of two states in as many groups as asked for, in one coordinate of the box [-7, 7].
-Population eight_states(std::vector<Index> group_begin) {
-  return {Matrix{{0.0, 2.0, 1.0, 3.0, 4.0, 6.0, 5.0, 6.9}},
-          std::vector<Energy>(8),
-          {0, 2, 4, 6, 8},
-          std::move(group_begin)};
+WeightedPopulation eight_states(std::vector<Index> group_begin) {
+  return {{Matrix{{0.0, 2.0, 1.0, 3.0, 4.0, 6.0, 5.0, 6.9}},
+           std::vector<Energy>(8),
+           {0, 2, 4, 6, 8},
+           std::move(group_begin)},
+          Vector::Constant(8, 0.125)};
 }
 
-CoordinateDiagnostics diagnosed(const Population& population) {
-  const ParameterSpace space = ParameterSpace::with_fixed_nugget({"x"}, 1e-6, {-7.0, 7.0});
-  const PosteriorSample sample{space.names(), population.positions, Vector::Constant(8, 0.125), Vector::Zero(8)};
-  return diagnose_coordinates(sample, population, space).at(0);
+CoordinateDiagnostics diagnosed(const WeightedPopulation& states) {
+  return diagnose_coordinates(states, ParameterSpace::with_fixed_nugget({"x"}, 1e-6, {-7.0, 7.0})).at(0);
 }
 
 TEST(DiagnoseCoordinates, FromChainsGroupsAndBorders) {
-  const Population population = eight_states({0, 2, 4});
-  const CoordinateDiagnostics d = diagnosed(population);
+  const WeightedPopulation states = eight_states({0, 2, 4});
+  const CoordinateDiagnostics d = diagnosed(states);
   EXPECT_EQ(d.name, "log_phi_x");
-  EXPECT_EQ(d.effective_sample_size, ess_from_chains(Matrix{{0.0, 1.0, 4.0, 5.0}, {2.0, 3.0, 6.0, 6.9}}));
-  const Vector row = population.positions.row(0).transpose();
-  EXPECT_EQ(d.r_hat, group_r_hat(row, std::vector<Index>{0, 4, 8}));
+  const Vector row = states.positions.row(0).transpose();
+  EXPECT_EQ(d.effective_sample_size, ess_from_chains(row, states.weights, states.chain_begin));
+  EXPECT_EQ(d.r_hat, group_r_hat(row, states.weights, std::vector<Index>{0, 4, 8}));
   EXPECT_EQ(d.mass_near_low, 0.0);
   EXPECT_EQ(d.mass_near_high, 0.125);
 }
@@ -40,10 +39,17 @@ TEST(DiagnoseCoordinates, OneGroupHasNoRHat) {
   EXPECT_FALSE(diagnosed(eight_states({0, 4})).r_hat.has_value());
 }
 
-TEST(DiagnoseCoordinates, ChainsOfUnequalLengthHaveNoEffectiveSize) {
-  Population population = eight_states({0, 2, 4});
-  population.chain_begin = {0, 3, 4, 6, 8};
-  EXPECT_EQ(diagnosed(population).effective_sample_size, 0.0);
+// All the second group's weight on one state: there is nothing to compare.
+TEST(DiagnoseCoordinates, AGroupOfOneStateHasNoRHat) {
+  WeightedPopulation states = eight_states({0, 2, 4});
+  states.weights << 0.2, 0.2, 0.2, 0.2, 0.2, 0.0, 0.0, 0.0;
+  EXPECT_FALSE(diagnosed(states).r_hat.has_value());
+}
+
+TEST(DiagnoseCoordinates, MassNearTheBorderIsWeighted) {
+  WeightedPopulation states = eight_states({0, 2, 4});
+  states.weights << 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.3;
+  EXPECT_DOUBLE_EQ(diagnosed(states).mass_near_high, 0.3);
 }
 
 // Two components, far apart: the first two chains of the second group are in the second mode.
@@ -55,11 +61,18 @@ TEST(WeighByGroup, CountsEachGroupsStates) {
   ASSERT_EQ(modes.size(), 2u);
   EXPECT_THAT(modes[0].group_weights, testing::ElementsAre(testing::DoubleNear(4.0 / 6.0, 1e-15), 0.0));
   EXPECT_THAT(modes[1].group_weights, testing::ElementsAre(testing::DoubleNear(2.0 / 6.0, 1e-15), 1.0));
-  EXPECT_EQ(modes[0].effective_sample_size, ess_from_chains(Matrix{{1.0, 1.0, 0.0, 0.0}, {1.0, 1.0, 0.0, 0.0}}));
+  const Vector is_here{{1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0}};
+  const WeightedPopulation states = eight_states({0, 3, 4});
+  EXPECT_EQ(modes[0].effective_sample_size, ess_from_chains(is_here, states.weights, states.chain_begin));
+
+  WeightedPopulation weighted = states;
+  weighted.weights << 0.2, 0.2, 0.1, 0.1, 0.2, 0.0, 0.1, 0.1;
+  EXPECT_THAT(weigh_by_group(partition, weighted)[0].group_weights,
+              testing::ElementsAre(testing::DoubleNear(0.75, 1e-15), 0.0));
 }
 
 TEST(FitDiagnostics, HoldWhatGroupsSay) {
-  const FitRecord record = test::small_fit({{"samples", "400"}});
+  const FitRecord record = test::small_fit({{"samples", "400"}, {"draws-from", "last-level"}});
   ASSERT_EQ(record.evidence.by_group.size(), 4u);
   // Each group has a quarter of the draws: its error is about twice that of all, with the scatter of four such; six.
   for (const double log_evidence : record.evidence.by_group) {
@@ -70,13 +83,18 @@ TEST(FitDiagnostics, HoldWhatGroupsSay) {
     ASSERT_EQ(mode.group_weights.size(), 4u);
     double sum = 0.0;
     for (const double weight : mode.group_weights) sum += weight;
-    EXPECT_NEAR(sum / 4.0, mode.weight, 1e-9);  // groups are of one size, and without recycling the sample is theirs
+    EXPECT_NEAR(sum / 4.0, mode.weight, 1e-9);  // groups are of one size, and the sample is theirs
   }
 }
 
-TEST(FitDiagnostics, ARecycledSampleHasGroupsToo) {
-  const FitRecord record = test::small_fit({{"recycle", "true"}});
+// The sample cannot tell more than the states it was thinned from, nor more than as many independent draws.
+TEST(FitDiagnostics, OfAllLevelsCountWhatThinningLost) {
+  const FitRecord record = test::small_fit({{"samples", "400"}});
   for (const Mode& mode : record.modes) EXPECT_EQ(mode.group_weights.size(), 4u);
+  const FitRecord last = test::small_fit({{"samples", "400"}, {"draws-from", "last-level"}});
+  for (std::size_t d = 0; d < record.diagnostics.size(); ++d) {
+    EXPECT_GT(record.diagnostics[d].effective_sample_size, last.diagnostics[d].effective_sample_size) << d;
+  }
 }
 
 TEST(FitDiagnostics, OneGroupIsNeverCalledConverged) {

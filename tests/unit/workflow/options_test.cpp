@@ -28,7 +28,7 @@ const std::map<std::string, std::string> kSamples = {
     {"coordinates", "box"},
     {"path", "prior"},
     {"ess-target", "0.75"},
-    {"recycle", "true"},
+    {"draws-from", "all-levels"},
     {"anneal-to", "0"},
     {"map-only", "true"},
     {"check", "true"},
@@ -56,7 +56,7 @@ const std::map<std::string, std::vector<std::string>> kRefused = {
     {"coordinates", {"", "Box", "free"}},
     {"path", {"", "both"}},
     {"ess-target", {"", "0.04", "1", "half", "nan", "0.5x"}},
-    {"recycle", {"", "yes", "1"}},
+    {"draws-from", {"", "all", "true"}},
     {"anneal-to", {"", "0.5", "2"}},
     {"map-only", {"", "no"}},
     {"check", {"", "no"}},
@@ -192,8 +192,8 @@ TEST(ValidFitOptions, RefusesContradictions) {
   test::expect_parts(refusal_of({{"samples", "100"}, {"chain-length", "51"}}), {"--chain-length", "51", "half", "100"});
   test::expect_parts(refusal_of({{"samples", "100"}, {"groups", "11"}}), {"--groups", "11", "one for 10", "100"});
   test::expect_parts(refusal_of({{"map-only", "true"}, {"check", "true"}}), {"--map-only", "--check"});
-  test::expect_parts(refusal_of({{"recycle", "true"}, {"anneal-to", "0"}}), {"--recycle", "--anneal-to 0"});
-  test::expect_parts(refusal_of({{"recycle", "true"}, {"map-only", "true"}}), {"--map-only", "--recycle"});
+  test::expect_parts(refusal_of({{"draws-from", "all-levels"}, {"anneal-to", "0"}}), {"--draws-from", "--anneal-to 0"});
+  test::expect_parts(refusal_of({{"draws-from", "last-level"}, {"map-only", "true"}}), {"--map-only", "--draws-from"});
   test::expect_parts(refusal_of({{"anneal-to", "0"}, {"map-only", "true"}}), {"--map-only", "--anneal-to 0"});
   test::expect_parts(refusal_of({{"published-renewal", "0.3"}}), {"--published-", "--kernel published", "exact"});
   test::expect_parts(refusal_of({{"path", "prior"}, {"prior", "reference"}}), {"--path prior", "reference"});
@@ -207,8 +207,19 @@ TEST(ValidFitOptions, ReportsEveryProblemAtOnce) {
                                           {"growth", "tmcmc"},
                                           {"chain-length", "5"},
                                           {"map-only", "true"},
-                                          {"recycle", "true"}});
+                                          {"draws-from", "last-level"}});
   test::expect_parts(message, {"flat", "cubic", "--chain-length", "--map-only"});
+}
+
+// Levels that are not what they should be are not weighed.
+TEST(TakesAllLevels, UnlessOneOfThemIsBiased) {
+  EXPECT_TRUE(takes_all_levels(FitOptions{}));
+  EXPECT_TRUE(takes_all_levels(with({{"kernel", "neal"}})));
+  EXPECT_FALSE(takes_all_levels(with({{"kernel", "published"}})));
+  EXPECT_FALSE(takes_all_levels(with({{"growth", "tmcmc"}})));
+  EXPECT_FALSE(takes_all_levels(with({{"anneal-to", "0"}})));
+  EXPECT_FALSE(takes_all_levels(with({{"draws-from", "last-level"}})));
+  EXPECT_TRUE(takes_all_levels(with({{"draws-from", "all-levels"}, {"growth", "tmcmc"}})));
 }
 
 }  // namespace

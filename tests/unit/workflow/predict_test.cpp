@@ -13,10 +13,15 @@ namespace {
 
 using test::small_fit;
 
-// Recycled, so that the weights differ; with an inferred nugget, so that a new run differs from the latent
-// function.
+// Weights that differ; with an inferred nugget, so that a new run differs from the latent function.
 const FitRecord& fitted() {
-  static const FitRecord record = small_fit({{"recycle", "true"}});
+  static const FitRecord record = [] {
+    FitRecord made = small_fit();
+    Vector& weights = made.sample.weights;
+    weights.setLinSpaced(weights.size(), 1.0, 5.0);
+    weights /= weights.sum();
+    return made;
+  }();
   return record;
 }
 
