@@ -7,6 +7,7 @@
 
 #include "ta2s2/base/error.hpp"
 #include "ta2s2/smc/chain_growth.hpp"
+#include "ta2s2/smc/evidence_error.hpp"
 #include "ta2s2/smc/plan_level.hpp"
 #include "ta2s2/smc/schedule.hpp"
 #include "ta2s2/smc/unbounded_target.hpp"
@@ -25,6 +26,8 @@ struct AnnealState {
   double walk_scale = 1.0;
   double sd_energy_at_one = 0.0;
   AnnealResult result;
+  std::vector<EvidenceTerm> terms;  // of the levels up to beta = 1, as the evidence's are
+  std::vector<Index> parents;       // of the chains of population()
 
   const std::shared_ptr<const Population>& population() const { return result.populations.back(); }
 };
@@ -67,20 +70,21 @@ LevelReport describe_level(const LevelMoves& moves, const Task& task) {
   return report;
 }
 
-// Standard error of the log mean weight: chains are independent given the level's plan, states of one chain are not.
-double log_mean_error(const LogWeights& weights, const Population& population) {
-  const auto num_chains = static_cast<double>(population.num_chains());
-  if (num_chains < 2.0) return 0.0;
-  // A chain's total, relative to its share of the states, in units of the mean weight.
-  double sum_squares = 0.0;
+std::vector<double> excess_of_chains(const LogWeights& weights, const Population& population) {
+  std::vector<double> excess;
   for (Index c = 0; c < population.num_chains(); ++c) {
     const Index begin = population.chain_begin[static_cast<std::size_t>(c)];
     const Index length = population.chain_begin[static_cast<std::size_t>(c) + 1] - begin;
     const double share = static_cast<double>(length) / static_cast<double>(population.size());
-    const double excess = weights.normalised().segment(begin, length).sum() - share;
-    sum_squares += excess * excess;
+    excess.push_back(weights.normalised().segment(begin, length).sum() - share);
   }
-  return std::sqrt(sum_squares * num_chains / (num_chains - 1.0));
+  return excess;
+}
+
+std::vector<Index> chains_of(const std::vector<Index>& states, const Population& population) {
+  std::vector<Index> chains;
+  for (const Index state : states) chains.push_back(population.chain_of(state));
+  return chains;
 }
 
 std::vector<double> group_log_means(const LogWeights& weights, const Population& population) {
@@ -155,7 +159,8 @@ void advance_one_level(AnnealState& state, const Task& task, Executor& executor)
   report.mixture_components = static_cast<int>(plan.mixture.components().size());
   report.effective_sample_size = weights.effective_sample_size();
   report.log_mean_weight = weights.log_mean();
-  report.log_mean_weight_error = log_mean_error(weights, population);
+  EvidenceTerm term{excess_of_chains(weights, population), std::move(state.parents)};
+  report.log_mean_weight_error = std::sqrt(term_variance(term));
   report.group_log_mean_weights = group_log_means(weights, population);
   report.seconds = seconds_since(begin);
 
@@ -163,6 +168,8 @@ void advance_one_level(AnnealState& state, const Task& task, Executor& executor)
     const double acceptance = moves.parts[static_cast<std::size_t>(part)].acceptance();
     state.walk_scale = adapt_walk_scale(state.walk_scale, acceptance, task.target.dim());
   }
+  if (next <= 1.0) state.terms.push_back(std::move(term));
+  state.parents = chains_of(plan.chains.starts, population);
   state.beta = next;
   if (next == 1.0) state.sd_energy_at_one = report.sd_energy;
   state.result.levels.push_back(std::move(report));
@@ -170,14 +177,12 @@ void advance_one_level(AnnealState& state, const Task& task, Executor& executor)
 }
 
 // The evidence is that of beta = 1: levels beyond it, towards zero temperature, do not count.
-void sum_evidence(AnnealResult& result) {
-  double variance = 0.0;
-  for (const LevelReport& level : result.levels) {
+void sum_evidence(AnnealState& state) {
+  for (const LevelReport& level : state.result.levels) {
     if (level.beta > 1.0) break;
-    result.log_evidence += level.log_mean_weight;
-    variance += level.log_mean_weight_error * level.log_mean_weight_error;
+    state.result.log_evidence += level.log_mean_weight;
   }
-  result.log_evidence_error = std::sqrt(variance);
+  state.result.log_evidence_error = std::sqrt(evidence_variance(state.terms));
 }
 
 }  // namespace
@@ -215,7 +220,7 @@ AnnealResult anneal(const TargetDensity& target, const AnnealOptions& options, R
     advance_one_level(state, task, context.executor);
     verdict = context.observer.on_level(state.result.levels.back());
   }
-  sum_evidence(state.result);
+  sum_evidence(state);
   for (auto& population : state.result.populations) {
     population = std::make_shared<const Population>(task.reported(*population));
   }

@@ -1,6 +1,7 @@
 // The points of one level and what was paid for them.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "ta2s2/base/target_density.hpp"
@@ -19,6 +20,9 @@ struct Population {
   Index size() const { return positions.cols(); }
   Index num_chains() const { return static_cast<Index>(chain_begin.size()) - 1; }
   Index num_groups() const { return static_cast<Index>(group_begin.size()) - 1; }
+  Index chain_of(Index state) const {
+    return std::upper_bound(chain_begin.begin(), chain_begin.end(), state) - chain_begin.begin() - 1;
+  }
   // The first state of group g; of num_groups(), the end of all.
   Index first_state_of_group(Index g) const {
     return chain_begin[static_cast<std::size_t>(group_begin[static_cast<std::size_t>(g)])];

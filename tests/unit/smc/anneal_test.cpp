@@ -154,6 +154,38 @@ TEST(Anneal, LevelsGoFromTheStartToTheTarget) {
   EXPECT_DOUBLE_EQ(result.log_evidence, sum);
 }
 
+// Walks of three short steps, far from forgetting their start.
+AnnealOptions slow_run(std::uint64_t seed) {
+  AnnealOptions options;
+  options.num_samples = 600;
+  options.chain_length = 3;
+  options.kernel.name = "random-walk";
+  options.seed = seed;
+  return options;
+}
+
+double variance_of_independent_levels(const AnnealResult& result) {
+  double variance = 0.0;
+  for (const LevelReport& level : result.levels) variance += std::pow(level.log_mean_weight_error, 2);
+  return variance;
+}
+
+// The mean square of 40 errors lies between 0.422 and 1.901 times their variance (chi-square with 40 degrees of
+// freedom, 0.05% on either side). Levels taken as independent, the mutant, have too little.
+TEST(Anneal, ReportsTheErrorOfTheEvidenceWhenChainsForgetSlowly) {
+  constexpr int kSeeds = 40;
+  double actual = 0.0, reported = 0.0, of_independent_levels = 0.0;
+  for (int seed = 1; seed <= kSeeds; ++seed) {
+    const AnnealResult result = run(gaussian_target(), slow_run(static_cast<std::uint64_t>(seed)));
+    actual += std::pow(result.log_evidence - gaussian_log_evidence(), 2) / kSeeds;
+    reported += std::pow(result.log_evidence_error, 2) / kSeeds;
+    of_independent_levels += variance_of_independent_levels(result) / kSeeds;
+  }
+  const auto is_honest = [&](double variance) { return actual > 0.422 * variance && actual < 1.901 * variance; };
+  EXPECT_TRUE(is_honest(reported)) << actual << ' ' << reported;
+  EXPECT_FALSE(is_honest(of_independent_levels)) << actual << ' ' << of_independent_levels;
+}
+
 TEST(Anneal, EveryEvaluationIsCountedOnceAndByReason) {
   std::atomic<std::int64_t> calls{0};
   const FunctionTarget target(
