@@ -1,5 +1,5 @@
 // Evaluations of H per effective draw: the default kernel beside every single one, on a collection of posteriors.
-// usage: kernels train|confirm [number of seeds] [folder for the long runs' results]
+// usage: kernels train|confirm|synthetic [number of seeds] [folder for the long runs' results]
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -9,6 +9,7 @@
 #include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/smc/anneal.hpp"
 #include "ta2s2/smc/recycling.hpp"
+#include "targets/target_catalogue.hpp"
 
 namespace ta2s2::bench {
 namespace {
@@ -30,13 +31,14 @@ AnnealResult anneal_alone(const TargetDensity& target, const AnnealOptions& opti
   return anneal(target, options, {executor, silent});
 }
 
-// The answer that is timed against: the mean of long runs. Its error, from their scatter, in posterior sds.
-struct Truth {
+// The answer that is measured against, and its error in posterior sds.
+struct KnownMoments {
   Moments moments;
   double error;
 };
 
-Truth long_runs(const TargetDensity& target) {
+// The mean of long runs, and its error from their scatter.
+KnownMoments long_runs(const TargetDensity& target) {
   constexpr int kRuns = 4;
   const auto task = [&](Index run, int) {
     AnnealOptions options;
@@ -60,8 +62,8 @@ Truth long_runs(const TargetDensity& target) {
   return {moments, std::sqrt((scatter.array() / moments.variance.array()).maxCoeff() / (kRuns * (kRuns - 1)))};
 }
 
-Truth truth_of(const std::filesystem::path& file, const TargetDensity& target) {
-  Truth truth{{Vector(target.dim()), Vector(target.dim())}, 0.0};
+KnownMoments truth_of(const std::filesystem::path& file, const TargetDensity& target) {
+  KnownMoments truth{{Vector(target.dim()), Vector(target.dim())}, 0.0};
   if (std::ifstream in(file); in) {
     in >> truth.error;
     for (double& x : truth.moments.mean) in >> x;
@@ -121,10 +123,8 @@ std::vector<Contestant> contestants() {
   return all;
 }
 
-void run_case(const GpCase& gp_case, int num_seeds, const std::filesystem::path& folder) {
-  const GpTarget target = make_case(gp_case);
-  const Truth truth = truth_of(folder / (gp_case.name + ".txt"), target);
-  std::printf("| %s | %lld |", gp_case.name.c_str(), static_cast<long long>(target.dim()));
+void print_row(const std::string& name, const TargetDensity& target, const KnownMoments& truth, int num_seeds) {
+  std::printf("| %s | %lld |", name.c_str(), static_cast<long long>(target.dim()));
   std::vector<Cost> costs;
   for (const Contestant& contestant : contestants()) {
     costs.push_back(measure(target, contestant.options, truth.moments, num_seeds));
@@ -135,20 +135,40 @@ void run_case(const GpCase& gp_case, int num_seeds, const std::filesystem::path&
   std::fflush(stdout);
 }
 
+void run_cases(const std::vector<GpCase>& cases, int num_seeds, const std::filesystem::path& folder) {
+  std::filesystem::create_directories(folder);
+  for (const GpCase& gp_case : cases) {
+    const GpTarget target = make_case(gp_case);
+    print_row(gp_case.name, target, truth_of(folder / (gp_case.name + ".txt"), target), num_seeds);
+  }
+}
+
+// Densities with closed forms, harder than posteriors in one way each.
+void run_synthetic(int num_seeds) {
+  for (const char* name : {"Skewed_d1", "Border_d2", "TwoModes_d2", "Banana_d2", "ThreeModes_d3", "Skewed_d6",
+                           "TwoModes_d6", "Banana_d6", "Skewed_d11", "TwoModes_d11", "Banana_d11"}) {
+    const auto target = make_named_target(name);
+    const Truth exact = target->truth();
+    print_row(name, *target, {{exact.mean, exact.sd.array().square()}, 0.0}, num_seeds);
+  }
+}
+
 int run(int argc, char** argv) {
   const std::string collection = argc > 1 ? argv[1] : "confirm";
   const int num_seeds = argc > 2 ? std::atoi(argv[2]) : 20;
   const std::filesystem::path folder = argc > 3 ? argv[3] : "results/kernels";
-  if ((collection != "train" && collection != "confirm") || num_seeds < 2) {
-    std::fprintf(stderr, "usage: kernels train|confirm [seeds, at least 2] [folder]\n");
+  const bool is_known = collection == "train" || collection == "confirm" || collection == "synthetic";
+  if (!is_known || num_seeds < 2) {
+    std::fprintf(stderr, "usage: kernels train|confirm|synthetic [seeds, at least 2] [folder]\n");
     return 2;
   }
-  std::filesystem::create_directories(folder);
   std::printf("| posterior | d |");
   for (const Contestant& contestant : contestants()) std::printf(" %s |", contestant.name.c_str());
   std::printf(" default / best single | evaluations | error of the truth |\n|---|---|---|---|---|---|---|---|\n");
-  for (const GpCase& gp_case : collection == "train" ? training_cases() : confirmation_cases()) {
-    run_case(gp_case, num_seeds, folder);
+  if (collection == "synthetic") {
+    run_synthetic(num_seeds);
+  } else {
+    run_cases(collection == "train" ? training_cases() : confirmation_cases(), num_seeds, folder);
   }
   return 0;
 }
