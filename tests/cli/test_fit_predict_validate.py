@@ -335,7 +335,6 @@ def test_draws_come_from_every_level_unless_told_otherwise(franke_model, tmp_pat
     assert all_levels["energy"] != last_level["energy"]
     assert sum(all_levels["weight"]) == pytest.approx(1.0, abs=1e-12)
     assert show(franke_model)["log_evidence"] == show(last)["log_evidence"]
-    assert show(franke_model)["ess"]["chains"] > show(last)["ess"]["chains"]
     # The same posterior: means within five standard errors of the last level's, which has fewer draws' worth.
     for name in ("log_phi_x1", "log_phi_x2"):
         found = sum(w * value for w, value in zip(all_levels["weight"], all_levels[name]))

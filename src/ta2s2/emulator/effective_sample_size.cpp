@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "ta2s2/base/error.hpp"
+#include "ta2s2/smc/lineage_variance.hpp"
 
 namespace ta2s2 {
 
@@ -11,6 +13,24 @@ namespace {
 
 double sample_variance(const Eigen::Ref<const Vector>& values) {
   return (values.array() - values.mean()).square().sum() / static_cast<double>(values.size() - 1);
+}
+
+std::vector<LevelExcess> excess_by_level(const Vector& contributions, const WeightedPopulation& states) {
+  std::vector<LevelExcess> levels;
+  for (Index c = 0; c < states.num_chains(); ++c) {
+    const auto chain = static_cast<std::size_t>(c);
+    const auto level = static_cast<std::size_t>(states.chain_levels[chain]);
+    if (levels.size() <= level) levels.resize(level + 1);
+    const Index begin = states.chain_begin[chain];
+    levels[level].excess.push_back(contributions.segment(begin, states.chain_begin[chain + 1] - begin).sum());
+    if (level > 0) levels[level].parents.push_back(states.parents[chain]);
+  }
+  // Weights make the levels' sum right, not each level: what all chains of a level add alike is no scatter.
+  for (auto& [excess, parents] : levels) {
+    const double mean = std::accumulate(excess.begin(), excess.end(), 0.0) / static_cast<double>(excess.size());
+    for (double& value : excess) value -= mean;
+  }
+  return levels;
 }
 
 }  // namespace
@@ -29,20 +49,15 @@ double kish_ess(std::span<const double> weights) {
   return sum * sum / sum_of_squares;
 }
 
-double ess_from_chains(const Vector& values, const Vector& weights, std::span<const Index> chain_begin) {
-  const auto num_chains = static_cast<double>(chain_begin.size()) - 1.0;
-  if (num_chains < 2.0) throw Error(ErrorCode::usage, "An effective sample size from chains needs at least two.");
-  if (values.minCoeff() == values.maxCoeff()) return static_cast<double>(values.size());  // one state tells it exactly
-  const Vector deviations = values.array() - weights.dot(values);
-  const Vector contributions = weights.cwiseProduct(deviations);
-  double squares = 0.0;
-  for (std::size_t c = 0; c + 1 < chain_begin.size(); ++c) {
-    const double chain = contributions.segment(chain_begin[c], chain_begin[c + 1] - chain_begin[c]).sum();
-    squares += chain * chain;
-  }
-  const double variance_of_mean = squares * num_chains / (num_chains - 1.0);
+double ess_from_chains(const Vector& values, const WeightedPopulation& states) {
+  if (states.num_chains() < 2) throw Error(ErrorCode::usage, "An effective sample size from chains needs two of them.");
+  const auto count = static_cast<double>(values.size());
+  if (values.minCoeff() == values.maxCoeff()) return count;  // one state tells it exactly
+  const Vector deviations = values.array() - states.weights.dot(values);
+  const Vector contributions = states.weights.cwiseProduct(deviations);
+  const double variance_of_mean = lineage_variance(excess_by_level(contributions, states));
   // The mean of squares about the grand mean lacks the variance of the grand mean itself.
-  return contributions.dot(deviations) / variance_of_mean + 1.0;
+  return variance_of_mean > 0.0 ? contributions.dot(deviations) / variance_of_mean + 1.0 : count;
 }
 
 double group_r_hat(const Vector& values, const Vector& weights, std::span<const Index> group_begin) {

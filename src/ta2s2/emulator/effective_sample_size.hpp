@@ -4,18 +4,18 @@
 #include <optional>
 #include <span>
 
-#include "ta2s2/base/types.hpp"
+#include "ta2s2/smc/population.hpp"
 
 namespace ta2s2 {
 
 // (sum w)^2 / sum w^2 (Kish 1965); the weights need not be normalised.
 double kish_ess(std::span<const double> weights);
 
-// Values of one quantity with weights that sum to one; chain c holds [chain_begin[c], chain_begin[c + 1]), of any
-// length. The variance of one value over the variance of the weighted mean, the latter from the scatter of the M >= 2
-// chains' contributions to it: valid as long as chains are independent; its relative error is near sqrt(2 / (M - 1)).
-// May exceed the count when states alternate.
-double ess_from_chains(const Vector& values, const Vector& weights, std::span<const Index> chain_begin);
+// Values of one quantity at the states. The variance of one value over the variance of their weighted mean, the latter
+// from the scatter of what each of the M >= 2 chains adds to it, followed through the levels
+// (smc/lineage_variance.hpp); its relative error is near sqrt(2 / (M - 1)), M the chains of a level. May exceed the
+// count when states alternate.
+double ess_from_chains(const Vector& values, const WeightedPopulation& states);
 
 // sqrt(1 + B / W): B the variance of the groups' weighted means, W the mean variance within a group. Group g holds the
 // values [group_begin[g], group_begin[g + 1]), at least two with weight; at least two groups. With ESS_g independent

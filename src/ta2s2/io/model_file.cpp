@@ -202,7 +202,13 @@ Scaling scaling_from(const Json& json) {
 
 FitOptions settings_from(const Json& json) {
   std::vector<Setting> settings;
-  for (const auto& [name, text] : json.items()) settings.push_back({name, text});
+  for (const auto& [name, text] : json.items()) {
+    if (name == "recycle") {  // what draws-from was called once
+      settings.push_back({"draws-from", text == "true" ? "all-levels" : "last-level"});
+    } else {
+      settings.push_back({name, text});
+    }
+  }
   FitOptions options;
   apply_settings(options, settings);
   return options;

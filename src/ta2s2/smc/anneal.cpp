@@ -7,7 +7,7 @@
 
 #include "ta2s2/base/error.hpp"
 #include "ta2s2/smc/chain_growth.hpp"
-#include "ta2s2/smc/evidence_error.hpp"
+#include "ta2s2/smc/lineage_variance.hpp"
 #include "ta2s2/smc/plan_level.hpp"
 #include "ta2s2/smc/schedule.hpp"
 #include "ta2s2/smc/unbounded_target.hpp"
@@ -26,8 +26,7 @@ struct AnnealState {
   double walk_scale = 1.0;
   double sd_energy_at_one = 0.0;
   AnnealResult result;
-  std::vector<EvidenceTerm> terms;  // of the levels up to beta = 1, as the evidence's are
-  std::vector<Index> parents;       // of the chains of population()
+  std::vector<LevelExcess> terms;  // of the levels up to beta = 1, as the evidence's are
 
   const std::shared_ptr<const Population>& population() const { return result.populations.back(); }
 };
@@ -79,12 +78,6 @@ std::vector<double> excess_of_chains(const LogWeights& weights, const Population
     excess.push_back(weights.normalised().segment(begin, length).sum() - share);
   }
   return excess;
-}
-
-std::vector<Index> chains_of(const std::vector<Index>& states, const Population& population) {
-  std::vector<Index> chains;
-  for (const Index state : states) chains.push_back(population.chain_of(state));
-  return chains;
 }
 
 std::vector<double> group_log_means(const LogWeights& weights, const Population& population) {
@@ -159,8 +152,8 @@ void advance_one_level(AnnealState& state, const Task& task, Executor& executor)
   report.mixture_components = static_cast<int>(plan.mixture.components().size());
   report.effective_sample_size = weights.effective_sample_size();
   report.log_mean_weight = weights.log_mean();
-  EvidenceTerm term{excess_of_chains(weights, population), std::move(state.parents)};
-  report.log_mean_weight_error = std::sqrt(term_variance(term));
+  LevelExcess term{excess_of_chains(weights, population), population.parents};
+  report.log_mean_weight_error = std::sqrt(level_variance(term));
   report.group_log_mean_weights = group_log_means(weights, population);
   report.seconds = seconds_since(begin);
 
@@ -169,7 +162,6 @@ void advance_one_level(AnnealState& state, const Task& task, Executor& executor)
     state.walk_scale = adapt_walk_scale(state.walk_scale, acceptance, task.target.dim());
   }
   if (next <= 1.0) state.terms.push_back(std::move(term));
-  state.parents = chains_of(plan.chains.starts, population);
   state.beta = next;
   if (next == 1.0) state.sd_energy_at_one = report.sd_energy;
   state.result.levels.push_back(std::move(report));
@@ -182,7 +174,7 @@ void sum_evidence(AnnealState& state) {
     if (level.beta > 1.0) break;
     state.result.log_evidence += level.log_mean_weight;
   }
-  state.result.log_evidence_error = std::sqrt(evidence_variance(state.terms));
+  state.result.log_evidence_error = std::sqrt(lineage_variance(state.terms));
 }
 
 }  // namespace

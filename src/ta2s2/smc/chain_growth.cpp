@@ -284,6 +284,7 @@ LevelMoves grow_chains(const TargetDensity& target, const MoveKernel& kernel, co
 
   LevelMoves moves;
   moves.population = allocate_population(plan.dim(), plan.chains.lengths, plan.chains.group_begin);
+  for (const Index start : plan.chains.starts) moves.population.parents.push_back(plan.markers->chain_of(start));
   for (const std::string& name : kernel.part_names()) moves.parts.push_back({name});
   for (Index part = 0; part < static_cast<Index>(payloads.size()); ++part) {
     PayloadReader reader(payloads[static_cast<std::size_t>(part)]);

@@ -81,9 +81,21 @@ ChainPlan grow_in_groups(Growth growth, const Vector& weights, const Population&
   return all;
 }
 
+namespace {
+
+Index wanted_chain_length(Index dim) {
+  return dim <= 4 ? 10 : dim == 5 ? 20 : 50;
+}
+
+}  // namespace
+
 Index default_chain_length(Index dim, Index num_samples) {
-  const Index wanted = dim <= 4 ? 10 : dim == 5 ? 20 : 50;
-  return std::clamp<Index>(num_samples / kMinChains, 1, wanted);
+  return std::clamp<Index>(num_samples / kMinChains, 1, wanted_chain_length(dim));
+}
+
+// Up to four dimensions half as long is as good.
+Index least_chain_length(Index dim) {
+  return dim <= 4 ? wanted_chain_length(dim) / 2 : wanted_chain_length(dim);
 }
 
 }  // namespace ta2s2

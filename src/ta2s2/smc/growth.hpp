@@ -36,5 +36,7 @@ ChainPlan grow_in_groups(Growth growth, const Vector& weights, const Population&
 // forget what earlier levels got wrong, and never so long that fewer than kMinChains chains are left.
 inline constexpr Index kMinChains = 30;
 Index default_chain_length(Index dim, Index num_samples);
+// Chains shorter than this bias what a run finds (docs/exactness.md, section 5).
+Index least_chain_length(Index dim);
 
 }  // namespace ta2s2

@@ -16,6 +16,7 @@ struct Population {
   std::vector<Energy> energies;
   std::vector<Index> chain_begin;
   std::vector<Index> group_begin;
+  std::vector<Index> parents = {};  // of each chain, the chain of the level before where it started; none at level 0
 
   Index size() const { return positions.cols(); }
   Index num_chains() const { return static_cast<Index>(chain_begin.size()) - 1; }
@@ -29,9 +30,11 @@ struct Population {
   }
 };
 
-// States of one level, or of several, with weights that sum to one.
+// States of one level, or of several, with weights that sum to one. Chains of one level stand in its own order, so that
+// `parents` count the chains of the level before.
 struct WeightedPopulation : Population {
   Vector weights;
+  std::vector<Index> chain_levels;  // of each chain, from 0
 };
 
 }  // namespace ta2s2

@@ -12,9 +12,10 @@ struct PooledLevels {
   std::vector<Energy> energies;
   std::vector<std::size_t> chain_begin = {0};  // into the states
   std::vector<Index> group_begin = {0};        // into the chains
+  std::vector<Index> parents, chain_levels;
 };
 
-void add_chains(PooledLevels& pooled, const Population& population, Index group) {
+void add_chains(PooledLevels& pooled, const Population& population, std::size_t level, Index group) {
   const Index end_chain = population.group_begin[static_cast<std::size_t>(group) + 1];
   for (Index c = population.group_begin[static_cast<std::size_t>(group)]; c < end_chain; ++c) {
     const Index end = population.chain_begin[static_cast<std::size_t>(c) + 1];
@@ -25,6 +26,8 @@ void add_chains(PooledLevels& pooled, const Population& population, Index group)
       pooled.energies.push_back(energy);
     }
     pooled.chain_begin.push_back(pooled.energies.size());
+    pooled.chain_levels.push_back(static_cast<Index>(level));
+    pooled.parents.push_back(level > 0 ? population.parents[static_cast<std::size_t>(c)] : 0);
   }
 }
 
@@ -38,7 +41,7 @@ PooledLevels pool(const AnnealResult& run) {
     pooled.log_normalisers.push_back(log_normaliser);
   }
   for (Index g = 0; g < run.final().num_groups(); ++g) {
-    for (std::size_t k = 0; k < pooled.betas.size(); ++k) add_chains(pooled, *run.populations[k], g);
+    for (std::size_t k = 0; k < pooled.betas.size(); ++k) add_chains(pooled, *run.populations[k], k, g);
     pooled.group_begin.push_back(static_cast<Index>(pooled.chain_begin.size()) - 1);
   }
   return pooled;
@@ -64,7 +67,7 @@ std::vector<double> log_weights_at(const PooledLevels& pooled, const std::vector
 }
 
 constexpr int kMbarIterations = 10;
-constexpr double kNegligible = 1e-10;  // a weight
+constexpr double kNegligible = 1e-6;  // weight of all states that are left out
 
 }  // namespace
 
@@ -84,11 +87,14 @@ RecycledSample recycle(const AnnealResult& run) {
   RecycledSample sample;
   sample.log_evidence = log_sum;
   sample.group_begin = pooled.group_begin;
+  sample.parents = pooled.parents;
+  sample.chain_levels = pooled.chain_levels;
   sample.chain_begin = {0};
   std::vector<std::size_t> kept;
+  const double log_least = log_sum + std::log(kNegligible / static_cast<double>(log_weights.size()));
   for (std::size_t c = 0; c + 1 < pooled.chain_begin.size(); ++c) {
     for (std::size_t i = pooled.chain_begin[c]; i < pooled.chain_begin[c + 1]; ++i) {
-      if (std::exp(log_weights[i] - log_sum) > kNegligible) kept.push_back(i);
+      if (log_weights[i] > log_least) kept.push_back(i);
     }
     sample.chain_begin.push_back(static_cast<Index>(kept.size()));
   }

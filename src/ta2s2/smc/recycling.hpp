@@ -5,8 +5,7 @@
 
 namespace ta2s2 {
 
-// Groups stand together, in each its levels, in each of these its chains: what a group holds shares no ancestor with
-// another's.
+// Groups stand together, in each its levels, in each of these its chains.
 struct RecycledSample : WeightedPopulation {
   double log_evidence = 0.0;
 };

@@ -8,7 +8,7 @@ namespace ta2s2 {
 namespace {
 
 double chain_ess(const Vector& values, const WeightedPopulation& states) {
-  return states.num_chains() > 1 ? ess_from_chains(values, states.weights, states.chain_begin) : 0.0;
+  return states.num_chains() > 1 ? ess_from_chains(values, states) : 0.0;
 }
 
 std::vector<Index> first_states(const Population& population) {
@@ -45,6 +45,13 @@ std::vector<CoordinateDiagnostics> diagnose_coordinates(const WeightedPopulation
   return diagnostics;
 }
 
+void count_thinning(std::vector<CoordinateDiagnostics>& diagnostics, const Vector& all_weights, const Vector& kept) {
+  const double lost = std::max(0.0, kept.squaredNorm() - all_weights.squaredNorm());
+  for (CoordinateDiagnostics& d : diagnostics) {
+    if (d.effective_sample_size > 0.0) d.effective_sample_size = 1.0 / (1.0 / d.effective_sample_size + lost);
+  }
+}
+
 std::vector<Mode> weigh_by_group(const ModePartition& partition, const WeightedPopulation& states) {
   const std::vector<Index> numbers = partition.modes_of(states.positions);
   const std::vector<Index> first = first_states(states);
@@ -60,7 +67,9 @@ std::vector<Mode> weigh_by_group(const ModePartition& partition, const WeightedP
       const double here = weights.dot(is_here.segment(first[g], first[g + 1] - first[g]));
       modes[m].group_weights.push_back(here > 0.0 ? std::min(here / weights.sum(), 1.0) : 0.0);
     }
+    modes[m].weight = std::min(states.weights.dot(is_here), 1.0);
   }
+  std::stable_sort(modes.begin(), modes.end(), [](const Mode& a, const Mode& b) { return a.weight > b.weight; });
   return modes;
 }
 

@@ -43,7 +43,8 @@ Vector total_energies(std::span<const Energy> energies, double offset) {
 WeightedPopulation states_of(const AnnealResult& run, const FitOptions& options) {
   if (takes_all_levels(options)) return recycle(run);
   const Population& last = run.final();
-  return {last, Vector::Constant(last.size(), 1.0 / static_cast<double>(last.size()))};
+  return {last, Vector::Constant(last.size(), 1.0 / static_cast<double>(last.size())),
+          std::vector<Index>(static_cast<std::size_t>(last.num_chains()), 0)};
 }
 
 // At most `count` draws: a prediction's cost is theirs.
@@ -53,15 +54,6 @@ PosteriorSample take_sample(const WeightedPopulation& states, Index count, std::
   const ThinnedDraws thinned = thin(states.weights, count, stream);
   return {target.names(), states.positions(Eigen::all, thinned.kept), thinned.weights,
           total_energies(states.energies, offset)(thinned.kept)};
-}
-
-// The scatter of chains knows the states; a sample of fewer draws adds what was lost with the others.
-void count_thinning(std::vector<CoordinateDiagnostics>& diagnostics, const WeightedPopulation& states,
-                    const PosteriorSample& sample) {
-  const double lost = std::max(0.0, sample.weights.squaredNorm() - states.weights.squaredNorm());
-  for (CoordinateDiagnostics& d : diagnostics) {
-    if (d.effective_sample_size > 0.0) d.effective_sample_size = 1.0 / (1.0 / d.effective_sample_size + lost);
-  }
 }
 
 struct Sampled {
@@ -91,7 +83,7 @@ Sampled sample_posterior(const GpTarget& target, double offset, const FitOptions
                                options.annealing.seed, target, offset);
   sampled.evidence = evidence_of(run, target, offset);
   sampled.diagnostics = diagnose_coordinates(states, target.space());
-  count_thinning(sampled.diagnostics, states, sampled.sample);
+  count_thinning(sampled.diagnostics, states.weights, sampled.sample.weights);
   sampled.modes = weigh_by_group(divide_into_modes(target, *target.box(), sampled.sample), states);
   sampled.levels = std::move(run.levels);
   return sampled;

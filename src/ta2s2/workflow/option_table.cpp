@@ -171,7 +171,7 @@ std::vector<OptionSpec> make_table() {
       {"ess-target", "gamma", "a number from 0.05 to 0.99", "effective share of the sample that a change of temperature keeps (4.14)", false, true, "",
        [](Options& o, Text& t, const OptionSpec& s) { o.annealing.ess_target = number_between(s, t, 0.05, 0.99); },
        [](const Options& o) { return format_number(o.annealing.ess_target); }},
-      {"draws-from", "", "auto, all-levels, last-level", "levels whose states the sample is taken from; auto: all, weighted and thinned to N, unless growth or kernel is biased", false, true, "",
+      {"draws-from", "", "auto, all-levels, last-level", "levels whose states the sample is taken from; auto: all, weighted and thinned to N, unless growth or kernel is biased or anneal-to is 0", false, true, "",
        [](Options& o, Text& t, const OptionSpec& s) { o.draws_from = from_word(s, t, kDrawsFrom); },
        [](const Options& o) { return to_word(o.draws_from, kDrawsFrom); }},
       {"anneal-to", "tau", "1, 0", "final temperature: 1 samples the posterior, 0 goes on to its maximum", false, true, "",

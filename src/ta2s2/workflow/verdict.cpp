@@ -28,6 +28,16 @@ double largest_variance_ratio(Index num_groups) {
   return static_cast<double>(num_groups) / kLeastDraws * scatter_limit(num_groups - 1);
 }
 
+// Earlier levels leave some weight where a group has no state any more.
+constexpr double kLostShare = 0.1;
+
+// Chernoff: the share of successes among n draws of probability p is at most `share` < p with probability at most
+// exp(-n divergence(share, p)). For none at all that is (1 - p)^n.
+double divergence(double share, double p) {
+  const double of_successes = share > 0.0 ? share * std::log(share / p) : 0.0;
+  return of_successes + (share < 1.0 && p < 1.0 ? (1.0 - share) * std::log((1.0 - share) / (1.0 - p)) : 0.0);
+}
+
 std::string rounded(double value, const char* format = "%.2f") {
   char text[32];
   std::snprintf(text, sizeof text, format, value);
@@ -54,6 +64,7 @@ class Judgement {
   Verdict verdict() && {
     check_exactness();
     check_draws();
+    check_chain_length();
     if (num_groups_ > 1) check_groups();
     check_second_run();
     describe_border();
@@ -95,6 +106,19 @@ class Judgement {
                   1.5 * kLeastDraws / draws);
   }
 
+  // Short chains carry a plan's error from level to level. All groups share the plans: nothing else shows it.
+  void check_chain_length() {
+    if (record_.options.annealing.growth != Growth::equal || record_.levels.empty()) return;
+    const LevelReport& last = record_.levels.back();
+    const Index length = last.num_states / std::max<Index>(last.num_chains, 1);
+    const auto dim = static_cast<Index>(record_.diagnostics.size());
+    const Index least = least_chain_length(dim);
+    if (length >= least) return;
+    not_converged("chains of " + std::to_string(length) + " states are too short in " + std::to_string(dim) +
+                      " dimensions, expected at least " + std::to_string(least),
+                  static_cast<double>(kMinChains * least) / static_cast<double>(last.num_states));
+  }
+
   void check_groups() {
     check_r_hat();
     for (std::size_t m = 0; m < record_.modes.size(); ++m) check_mode(m);
@@ -118,23 +142,26 @@ class Judgement {
     if (static_cast<Index>(weights.size()) != num_groups_) return;
     const double weight = std::accumulate(weights.begin(), weights.end(), 0.0) / static_cast<double>(num_groups_);
     const std::string name = "mode " + std::to_string(m + 1) + ", of weight " + rounded(weight, "%.3f") + ",";
-    // What earlier levels left there is no mode either.
-    const auto lost = std::count_if(weights.begin(), weights.end(), [&](double w) { return w <= 0.01 * weight; });
-    // Independent draws, as many as the chains claim for a group, would miss it with probability (1 - weight)^draws.
+    // Independent draws, as many as the chains claim for a group, would hold so little of it by chance only.
     const double draws = record_.modes[m].effective_sample_size / static_cast<double>(num_groups_);
-    if (lost > 0 && draws * std::log1p(-weight) < std::log(kFalseAlarm)) {
+    const auto lacks_it = [&](double share) {
+      return share < weight && draws * divergence(share, weight) > -std::log(kFalseAlarm);
+    };
+    const auto [least, most] = std::minmax_element(weights.begin(), weights.end());
+    const auto lost = std::count_if(weights.begin(), weights.end(),
+                                    [&](double share) { return share < kLostShare * weight && lacks_it(share); });
+    if (lost > 0) {
       not_converged(std::to_string(lost) + " of " + std::to_string(num_groups_) + " groups lost " + name, 4.0);
       return;
     }
     const double error = error_from_groups(weights).value_or(0.0);
     const double ratio = static_cast<double>(num_groups_) * error * error / (weight * (1.0 - weight));
-    if (!(weight < 1.0) || !(ratio > largest_variance_ratio(num_groups_))) return;
-    const auto [least, most] = std::minmax_element(weights.begin(), weights.end());
+    if (!(weight < 1.0) || !(ratio > largest_variance_ratio(num_groups_) || lacks_it(*least))) return;
     not_converged(name + " has from " + rounded(*least, "%.3f") + " to " + rounded(*most, "%.3f") + " in the groups",
                   ratio * kLeastDraws / static_cast<double>(num_groups_));
   }
 
-  // The reported error comes from the scatter of chains, as if none shared an ancestor. Groups do not.
+  // The reported error comes from the scatter of chains, and of their ancestors two levels back. Groups share none.
   void check_evidence() {
     const double reported = record_.evidence.standard_error;
     const double found = error_from_groups(record_.evidence.by_group).value_or(0.0);

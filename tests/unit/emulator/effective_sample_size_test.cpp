@@ -40,9 +40,10 @@ Vector equal_weights(Index count) {
 
 // Columns are chains of equal weight.
 double ess_of_columns(const Matrix& values) {
-  std::vector<Index> begin;
-  for (Index c = 0; c <= values.cols(); ++c) begin.push_back(c * values.rows());
-  return ess_from_chains(Eigen::Map<const Vector>(values.data(), values.size()), equal_weights(values.size()), begin);
+  WeightedPopulation states{{}, equal_weights(values.size()), {}};
+  for (Index c = 0; c <= values.cols(); ++c) states.chain_begin.push_back(c * values.rows());
+  states.chain_levels.assign(static_cast<std::size_t>(values.cols()), 0);
+  return ess_from_chains(Eigen::Map<const Vector>(values.data(), values.size()), states);
 }
 
 TEST(KishEss, OfKnownWeights) {
@@ -88,7 +89,8 @@ TEST(EssFromChains, OfWeightedChainsOfUnequalLength) {
   // Mean 1.4. Chain {1}: 0.5 (-0.4) = -0.2. Chain {3, 0}: 0.3 (1.6) + 0.2 (-1.4) = 0.2.
   const double variance_of_mean = (0.04 + 0.04) * 2.0 / 1.0;
   const double variance = 0.5 * 0.16 + 0.3 * 2.56 + 0.2 * 1.96;
-  EXPECT_NEAR(ess_from_chains(values, weights, std::vector<Index>{0, 1, 3}), variance / variance_of_mean + 1.0, 1e-12);
+  const WeightedPopulation states{{{}, {}, {0, 1, 3}, {}}, weights, {0, 0}};
+  EXPECT_NEAR(ess_from_chains(values, states), variance / variance_of_mean + 1.0, 1e-12);
 }
 
 // Independent values with weights e^(z/2), z standard normal: the mean has the variance of Kish's number of draws, here
@@ -97,15 +99,36 @@ TEST(EssFromChains, OfIndependentWeightedValuesIsKishs) {
   Stream stream({.seed = 22, .purpose = Purpose::move});
   constexpr Index kCount = 4000;
   Vector values(kCount), weights(kCount);
-  std::vector<Index> begin = {0};
+  WeightedPopulation states{{{}, {}, {0}, {}}, {}, std::vector<Index>(kCount, 0)};
   for (Index i = 0; i < kCount; ++i) {
     values[i] = draw_normal(stream);
     weights[i] = std::exp(0.5 * draw_normal(stream));
-    begin.push_back(i + 1);
+    states.chain_begin.push_back(i + 1);
   }
-  weights /= weights.sum();
+  states.weights = weights / weights.sum();
   const double expected = kCount * std::exp(-0.25);
-  EXPECT_NEAR(ess_from_chains(values, weights, begin), expected, 0.13 * expected);
+  EXPECT_NEAR(ess_from_chains(values, states), expected, 0.13 * expected);
+}
+
+// Two levels of two chains of one state, which the second level repeats: two witnesses, not four. The values' mean is 0
+// and their variance 1; the variance of the mean is that of one level's.
+TEST(EssFromChains, ChainsThatRepeatTheirParentsTellNothingNew) {
+  const Vector values{{1.0, 1.0, -1.0, -1.0}};
+  WeightedPopulation states{{{}, {}, {0, 1, 2, 3, 4}, {0, 2, 4}}, equal_weights(4), {0, 1, 0, 1}};
+  states.parents = {0, 0, 0, 1};
+  const double of_one_level = 2.0 * (0.25 * 0.25 + 0.25 * 0.25);
+  EXPECT_DOUBLE_EQ(ess_from_chains(values, states), 1.0 / (4.0 * of_one_level) + 1.0);
+  // The mutant: every chain a witness of its own.
+  states.chain_levels = {0, 0, 0, 0};
+  EXPECT_DOUBLE_EQ(ess_from_chains(values, states), 1.0 / (4.0 / 3.0 * 4.0 * 0.25 * 0.25) + 1.0);
+}
+
+// A level that is off as a whole, as weights allow as long as another one makes up for it, has no scatter.
+TEST(EssFromChains, WhatAllChainsOfALevelShareIsNoScatter) {
+  const Vector values{{1.0, 1.0, -1.0, -1.0}};
+  WeightedPopulation states{{{}, {}, {0, 1, 2, 3, 4}, {0, 4}}, equal_weights(4), {0, 0, 1, 1}};
+  states.parents = {0, 0, 0, 1};
+  EXPECT_EQ(ess_from_chains(values, states), 4.0);
 }
 
 TEST(EssFromChains, NeedsTwoChains) {

@@ -1,7 +1,9 @@
 #include "ta2s2/io/model_file.hpp"
 
+#include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "ta2s2/base/fnv1a.hpp"
 #include "unit/data/caught_error.hpp"
 #include "unit/data/temporary_file.hpp"
 #include "unit/workflow/small_fit.hpp"
@@ -210,6 +212,22 @@ TEST(ModelFile, ANewerVersionIsRefusedByItsNumber) {
   ASSERT_NE(text.find(version), std::string::npos);
   text.replace(text.find(version), version.size(), "\"format_version\": 17");
   test::expect_parts(refusal_of(text), {"model.json", "version 17", "reads up to version 1", "newer ta2s2"});
+}
+
+// `draws-from` was once called `recycle`.
+TEST(ModelFile, AnOlderFilesSettingsAreRead) {
+  for (const auto& [word, meant] : {std::pair{"true", DrawsFrom::all_levels}, {"false", DrawsFrom::last_level}}) {
+    nlohmann::json document = nlohmann::json::parse(text_of(fitted()));
+    document["settings"].erase("draws-from");
+    document["settings"]["recycle"] = word;
+    nlohmann::json hashed = document;
+    hashed.erase("times");
+    hashed.erase("checksum");
+    Fnv1a hash;
+    hash.add_bytes(hashed.dump());
+    document["checksum"] = hash.hex();
+    EXPECT_EQ(read_text(document.dump()).options.draws_from, meant) << word;
+  }
 }
 
 TEST(ModelFile, WhatIsNoModelIsRefused) {

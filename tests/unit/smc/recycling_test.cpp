@@ -31,6 +31,7 @@ void add_level(AnnealResult& run, double beta, const std::vector<double>& points
     population.energies.push_back(energy_at(points[i]));
     population.chain_begin.push_back(static_cast<Index>(i) + 1);
   }
+  population.parents.assign(points.size(), 0);
   population.group_begin = {0, population.num_chains() / 2, population.num_chains()};
   run.populations.push_back(std::make_shared<const Population>(std::move(population)));
   LevelReport report;

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "ta2s2/base/error.hpp"
+#include "ta2s2/smc/recycling.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
 #include "ta2s2/workflow/version.hpp"
 #include "unit/data/caught_error.hpp"
@@ -146,10 +147,16 @@ TEST(Fit, DrawsFromEveryLevelAreOfTheSamePosterior) {
   for (Index d = 0; d < 2; ++d) {
     const auto coordinate = static_cast<std::size_t>(d);
     const double worth = last.diagnostics[coordinate].effective_sample_size;
-    EXPECT_GT(all.diagnostics[coordinate].effective_sample_size, worth) << d;
     // Five standard errors of the last level's mean; the two share draws, so the difference is smaller still.
     EXPECT_NEAR(a.mean[d], b.mean[d], 5.0 * a.sd[d] / std::sqrt(worth)) << d;
   }
+  // The mutant: states of all levels with their weights forgotten are far off.
+  const GpTarget target = make_target(small_runs(), all.scaling, all.options);
+  ThreadExecutor executor(1);
+  Observer silent;
+  const RecycledSample states = recycle(anneal(target, all.options.annealing, {executor, silent}));
+  const double worst = (states.positions.rowwise().mean() - a.mean).cwiseAbs().cwiseQuotient(a.sd).maxCoeff();
+  EXPECT_GT(worst, 5.0 / std::sqrt(last.diagnostics[0].effective_sample_size));
 }
 
 // One input, nugget fixed: a one-dimensional posterior, integrated by a fine trapezoid rule over the box.

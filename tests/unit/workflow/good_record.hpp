@@ -32,6 +32,7 @@ inline FitRecord good_record() {
   record.levels.resize(2);
   record.levels.back().beta = 1.0;
   record.levels.back().num_chains = 100;
+  record.levels.back().num_states = 2000;
   return record;
 }
 

@@ -55,6 +55,19 @@ TEST(Judge, FewIndependentDraws) {
   EXPECT_EQ(judge(record).advice.front(), "raise --samples to 5000");  // 2000 * 1.5 * 100 / 60
 }
 
+// Two coordinates: chains of five states will do, and shorter ones need --samples of thirty times that.
+TEST(Judge, ChainsThatAreTooShort) {
+  FitRecord record = good_record();
+  record.levels.back().num_states = 2000;
+  record.levels.back().num_chains = 400;
+  EXPECT_EQ(judge(record).status, VerdictStatus::converged) << sentence(judge(record));
+  record.levels.back().num_chains = 500;
+  expect_reason(record, HasSubstr("chains of 4 states are too short in 2 dimensions, expected at least 5"));
+  record.options.annealing.growth = Growth::tmcmc;  // whose lengths are what they are
+  EXPECT_EQ(judge(record).status, VerdictStatus::not_exact);
+  EXPECT_THAT(judge(record).reasons, testing::SizeIs(1));
+}
+
 TEST(Judge, AModeThatAGroupLost) {
   FitRecord record = good_record();
   record.modes[1].group_weights = {0.2, 0.2, 0.0, 0.2};
@@ -64,6 +77,19 @@ TEST(Judge, AModeThatAGroupLost) {
   // ... but 40 with 0.0015, and that is no proof.
   record.modes[1].effective_sample_size = 160.0;
   EXPECT_EQ(judge(record).status, VerdictStatus::converged) << sentence(judge(record));
+}
+
+// What earlier levels left of it in a group's weights does not hide that.
+TEST(Judge, AModeThatAGroupLostInItsLastLevels) {
+  FitRecord record = good_record();
+  record.modes[1].group_weights = {0.2, 0.2, 0.01, 0.2};
+  record.modes[0].group_weights = {0.8, 0.8, 0.99, 0.8};
+  expect_reason(record, HasSubstr("1 of 4 groups lost mode 2, of weight 0.15"));
+  // A third of its weight is not lost, and 200 draws of the group do not come to that by chance: by Chernoff exp(-200
+  // 0.049) < 1e-4.
+  record.modes[1].group_weights = {0.2, 0.2, 0.05, 0.2};
+  record.modes[0].group_weights = {0.8, 0.8, 0.95, 0.8};
+  expect_reason(record, HasSubstr("mode 2, of weight 0.16"));
 }
 
 TEST(Judge, ASmallModeMayBeMissedByChance) {

@@ -1,4 +1,4 @@
-#include "ta2s2/smc/evidence_error.hpp"
+#include "ta2s2/smc/lineage_variance.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -24,14 +24,14 @@ std::vector<double> sum_by_parent(const std::vector<double>& values, const std::
 }
 
 // The excess of term k, summed over the descendants of each chain of term `eldest`.
-std::vector<double> sum_by_ancestor(std::span<const EvidenceTerm> terms, std::size_t k, std::size_t eldest) {
+std::vector<double> sum_by_ancestor(std::span<const LevelExcess> terms, std::size_t k, std::size_t eldest) {
   std::vector<double> sums = terms[k].excess;
   for (; k > eldest; --k) sums = sum_by_parent(sums, terms[k].parents, terms[k - 1].excess.size());
   return sums;
 }
 
 // Variance of term k and twice its covariances with earlier ones.
-double variance_added_by(std::span<const EvidenceTerm> terms, std::size_t k) {
+double variance_added_by(std::span<const LevelExcess> terms, std::size_t k) {
   const std::size_t eldest = k - std::min(k, kLineage);
   const std::vector<double> own = sum_by_ancestor(terms, k, eldest);
   double sum = dot(own, own);
@@ -41,14 +41,14 @@ double variance_added_by(std::span<const EvidenceTerm> terms, std::size_t k) {
 
 }  // namespace
 
-double term_variance(const EvidenceTerm& term) {
+double level_variance(const LevelExcess& term) {
   return unbiased(dot(term.excess, term.excess), term.excess.size());
 }
 
-double evidence_variance(std::span<const EvidenceTerm> terms) {
+double lineage_variance(std::span<const LevelExcess> terms) {
   double of_independent_terms = 0.0, by_descent = 0.0;
   for (std::size_t k = 0; k < terms.size(); ++k) {
-    of_independent_terms += term_variance(terms[k]);
+    of_independent_terms += level_variance(terms[k]);
     by_descent += variance_added_by(terms, k);
   }
   // Chains repeat errors, they do not undo them: less than this is chance, and could be negative.
