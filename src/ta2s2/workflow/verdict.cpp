@@ -87,9 +87,10 @@ class Judgement {
 
   void check_exactness() {
     const AnnealOptions& annealing = record_.options.annealing;
-    if (annealing.kernel.name == "published") {
-      not_exact("the published kernel does not leave the posterior invariant: spreads are too small",
-                "use --kernel exact");
+    if (!make_kernel(annealing.kernel)->is_exact()) {
+      not_exact(
+          "the " + annealing.kernel.name + " kernel does not leave the posterior invariant: spreads are too small",
+          "use --kernel exact");
     }
     if (annealing.growth == Growth::tmcmc) {
       not_exact("TMCMC's chain lengths bias the sample, however large it is", "use --growth equal");
@@ -114,9 +115,14 @@ class Judgement {
     const auto dim = static_cast<Index>(record_.diagnostics.size());
     const Index least = least_chain_length(dim);
     if (length >= least) return;
-    not_converged("chains of " + std::to_string(length) + " states are too short in " + std::to_string(dim) +
-                      " dimensions, expected at least " + std::to_string(least),
-                  static_cast<double>(kMinChains * least) / static_cast<double>(last.num_states));
+    const std::string reason = "chains of " + std::to_string(length) + " states are too short in " +
+                               std::to_string(dim) + " dimensions, expected at least " + std::to_string(least);
+    if (record_.options.annealing.chain_length > 0) {
+      verdict_.reasons.push_back(reason);
+      verdict_.advice.push_back("leave out --chain-length");
+    } else {
+      not_converged(reason, static_cast<double>(kMinChains * least) / static_cast<double>(last.num_states));
+    }
   }
 
   void check_groups() {

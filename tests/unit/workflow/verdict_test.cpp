@@ -63,6 +63,9 @@ TEST(Judge, ChainsThatAreTooShort) {
   EXPECT_EQ(judge(record).status, VerdictStatus::converged) << sentence(judge(record));
   record.levels.back().num_chains = 500;
   expect_reason(record, HasSubstr("chains of 4 states are too short in 2 dimensions, expected at least 5"));
+  record.options.annealing.chain_length = 4;  // more samples would not make them longer
+  EXPECT_THAT(judge(record).advice, ElementsAre("leave out --chain-length"));
+  EXPECT_EQ(judge(record).status, VerdictStatus::not_converged);
   record.options.annealing.growth = Growth::tmcmc;  // whose lengths are what they are
   EXPECT_EQ(judge(record).status, VerdictStatus::not_exact);
   EXPECT_THAT(judge(record).reasons, testing::SizeIs(1));
