@@ -126,7 +126,7 @@ TEST(PriorContract, SpecReadsBackAsTheSamePrior) {
     const auto prior = make_length_scale_prior(spec, one_input({-7.0, 7.0}));
     EXPECT_EQ(prior->spec(), spec);
     const auto again = make_length_scale_prior(prior->spec(), one_input({-7.0, 7.0}));
-    if (!prior->needs_factor()) {
+    if (prior->needs_information() == InformationOver::nothing) {
       EXPECT_EQ(log_density_at(*prior, -0.3), log_density_at(*again, -0.3));
     }
   }
@@ -147,7 +147,7 @@ TEST(PriorContract, DimensionFollowsTheInputs) {
 TEST(PriorContract, TreatsInputsAlike) {
   for (const auto& spec : length_scale_prior_examples()) {
     const auto prior = make_length_scale_prior(spec, {30, 1, {"a", "b", "c"}, {-7.0, 7.0}});
-    if (prior->needs_factor()) continue;
+    if (prior->needs_information() != InformationOver::nothing) continue;
     const double here = prior->log_density(Vector{{-1.0, 0.3, 2.0}});
     EXPECT_NEAR(here, prior->log_density(Vector{{2.0, -1.0, 0.3}}), 1e-13) << spec;
   }

@@ -156,10 +156,11 @@ struct ReferenceCase {
   }
 
   double log_prior(const std::string& spec) const {
-    PriorScratch scratch;
+    InformationScratch scratch;
     const auto prior =
         make_length_scale_prior(spec, {X.rows(), model.num_trend_columns(), golden::input_names(X.cols())});
-    return prior->log_density_at({z, parameters, model, factor, scratch});
+    return prior->log_density_given(
+        z, log_information_root(model, parameters, factor, prior->needs_information(), scratch));
   }
 
   Json item;

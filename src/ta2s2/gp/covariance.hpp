@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ta2s2/base/types.hpp"
+#include "ta2s2/simd/correlation.hpp"
 
 namespace ta2s2 {
 
@@ -24,6 +25,16 @@ class Covariance {
 
   // dK = dK / dlog phi_d, elementwise K times the logarithmic derivative; K as `fill` left it.
   void fill_derivative(MatrixView X, VectorView phi, const Matrix& K, Index d, Matrix& dK) const;
+
+  // The same correlation as the SIMD kernels compute it (simd/correlation.hpp): s_d = weight(phi_d) feature(|x_d -
+  // w_d|).
+  virtual CorrelationForm form() const = 0;
+  virtual PairFeature pair_feature() const = 0;
+  virtual double feature(double distance) const = 0;
+  virtual double weight(double phi_d) const = 0;
+  // c with dlog k/dlog phi_d = c times what the form alone would give for s_d proportional to 1/phi_d (exponential) or
+  // to 1/sqrt(phi_d) (Matern).
+  virtual double derivative_scale() const { return 1.0; }
 
  protected:
   // Chunks live on the stack, so that filling a matrix allocates nothing and no result depends on an address.

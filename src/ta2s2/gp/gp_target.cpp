@@ -1,6 +1,8 @@
 #include "ta2s2/gp/gp_target.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "ta2s2/base/error.hpp"
 #include "ta2s2/rng/draws.hpp"
@@ -8,13 +10,17 @@
 namespace ta2s2 {
 
 struct GpTarget::GpWorkspace final : Workspace {
-  GpParameters parameters;
-  GpFactor factor;
-  PriorScratch scratch;
+  std::unique_ptr<Workspace> engine;
+  // Of a block, the points that have a prior: where they stand in it, and what the engine is asked and answers.
+  std::vector<Index> columns;
+  std::vector<double> log_priors;
+  std::vector<GpParameters> parameters;
+  std::vector<PointLikelihood> likelihoods;
 };
 
 GpTarget::GpTarget(std::shared_ptr<const GpModel> model, ParameterSpace space,
-                   std::shared_ptr<const Prior> length_scales, std::shared_ptr<const Prior> nugget, TemperingPath path)
+                   std::shared_ptr<const Prior> length_scales, std::shared_ptr<const Prior> nugget, TemperingPath path,
+                   SimdPath simd)
     : model_(std::move(model)),
       space_(std::move(space)),
       box_{space_.low(), space_.high()},
@@ -22,6 +28,7 @@ GpTarget::GpTarget(std::shared_ptr<const GpModel> model, ParameterSpace space,
       nugget_(std::move(nugget)),
       path_(path) {
   check();
+  engine_ = make_likelihood_engine(*model_, length_scales_->needs_information(), simd);
 }
 
 void GpTarget::check() const {
@@ -53,33 +60,60 @@ double GpTarget::log_evidence_offset_error() const {
 }
 
 std::unique_ptr<Workspace> GpTarget::make_workspace() const {
-  return std::make_unique<GpWorkspace>();
+  auto workspace = std::make_unique<GpWorkspace>();
+  const auto lanes = static_cast<std::size_t>(engine_->lanes());
+  workspace->engine = engine_->make_workspace();
+  workspace->columns.resize(lanes);
+  workspace->log_priors.resize(lanes);
+  workspace->parameters.resize(lanes);
+  workspace->likelihoods.resize(lanes);
+  return workspace;
 }
 
 void GpTarget::energies(MatrixView points, Workspace& workspace, std::span<Energy> out) const {
   auto& own = static_cast<GpWorkspace&>(workspace);
-  for (Index j = 0; j < points.cols(); ++j) out[static_cast<std::size_t>(j)] = energy(points.col(j), own);
-}
-
-Energy GpTarget::energy(VectorView z, GpWorkspace& workspace) const {
-  if (!space_.contains(z)) return Energy::impossible(Impossible::outside_box);
-  double log_prior = log_prior_without_factor(z);
-  if (log_prior == -kInfinity) return Energy::impossible(Impossible::outside_box);  // a prior narrower than the box
-
-  space_.natural(z, workspace.parameters);
-  const Impossible reason = factorise(*model_, workspace.parameters, workspace.factor);
-  if (reason != Impossible::no) return Energy::impossible(reason);
-  if (length_scales_->needs_factor()) {
-    log_prior +=
-        length_scales_->log_density_at({z, workspace.parameters, *model_, workspace.factor, workspace.scratch});
+  for (Index begin = 0; begin < points.cols(); begin += lanes()) {
+    const Index count = std::min<Index>(lanes(), points.cols() - begin);
+    evaluate_block(points.middleCols(begin, count), own,
+                   out.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count)));
   }
-  return split(log_likelihood(*model_, workspace.factor), log_prior);
 }
 
-double GpTarget::log_prior_without_factor(VectorView z) const {
+void GpTarget::evaluate_block(MatrixView points, GpWorkspace& workspace, std::span<Energy> out) const {
+  std::size_t count = 0;
+  for (Index j = 0; j < points.cols(); ++j) {
+    const auto z = points.col(j);
+    const double log_prior = space_.contains(z) ? log_prior_without_information(z) : -kInfinity;
+    out[static_cast<std::size_t>(j)] = Energy::impossible(Impossible::outside_box);
+    if (log_prior == -kInfinity) continue;  // a prior may be narrower than the box
+    workspace.columns[count] = j;
+    workspace.log_priors[count] = log_prior;
+    space_.natural(z, workspace.parameters[count]);
+    ++count;
+  }
+  if (count == 0) return;
+  engine_->evaluate(std::span(workspace.parameters).first(count), *workspace.engine, workspace.likelihoods);
+  for (std::size_t i = 0; i < count; ++i) {
+    const PointLikelihood& found = workspace.likelihoods[i];
+    Energy& energy = out[static_cast<std::size_t>(workspace.columns[i])];
+    if (found.reason != Impossible::no) {
+      energy = Energy::impossible(found.reason);
+      continue;
+    }
+    double log_prior = workspace.log_priors[i];
+    if (length_scales_->needs_information() != InformationOver::nothing) {
+      log_prior += length_scales_->log_density_given(points.col(workspace.columns[i]), found.log_information_root);
+    }
+    energy = split(found.log_likelihood, log_prior);
+  }
+}
+
+double GpTarget::log_prior_without_information(VectorView z) const {
   const Index p = space_.num_inputs();
   double log_prior = nugget_ ? nugget_->log_density(z.tail(1)) : 0.0;
-  if (!length_scales_->needs_factor()) log_prior += length_scales_->log_density(z.head(p));
+  if (length_scales_->needs_information() == InformationOver::nothing) {
+    log_prior += length_scales_->log_density(z.head(p));
+  }
   return log_prior;
 }
 

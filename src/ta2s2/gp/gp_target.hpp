@@ -5,7 +5,7 @@
 
 #include "ta2s2/base/target_density.hpp"
 #include "ta2s2/gp/gp_model.hpp"
-#include "ta2s2/gp/integrated_posterior.hpp"
+#include "ta2s2/gp/likelihood_engine.hpp"
 #include "ta2s2/gp/parameter_space.hpp"
 #include "ta2s2/gp/prior.hpp"
 
@@ -20,12 +20,12 @@ class GpTarget final : public TargetDensity {
   // `nugget` is null when the nugget is fixed or the length-scales' prior covers it. Error{usage} if the
   // prior path is asked of a prior that is not proper, or the priors do not fit the space.
   GpTarget(std::shared_ptr<const GpModel> model, ParameterSpace space, std::shared_ptr<const Prior> length_scales,
-           std::shared_ptr<const Prior> nugget, TemperingPath path);
+           std::shared_ptr<const Prior> nugget, TemperingPath path, SimdPath simd = best_simd_path());
 
   Index dim() const override { return space_.dim(); }
   std::vector<std::string> names() const override { return space_.names(); }
   const Box* box() const override { return &box_; }
-  int lanes() const override { return 4; }
+  int lanes() const override { return engine_->lanes(); }
   std::unique_ptr<Workspace> make_workspace() const override;
   void energies(MatrixView points, Workspace& workspace, std::span<Energy> out) const override;
   Vector draw_start(Stream& stream) const override;
@@ -43,8 +43,8 @@ class GpTarget final : public TargetDensity {
   struct GpWorkspace;
 
   void check() const;
-  Energy energy(VectorView z, GpWorkspace& workspace) const;
-  double log_prior_without_factor(VectorView z) const;
+  void evaluate_block(MatrixView points, GpWorkspace& workspace, std::span<Energy> out) const;
+  double log_prior_without_information(VectorView z) const;
   Energy split(double log_likelihood, double log_prior) const;
 
   std::shared_ptr<const GpModel> model_;
@@ -53,6 +53,7 @@ class GpTarget final : public TargetDensity {
   std::shared_ptr<const Prior> length_scales_;
   std::shared_ptr<const Prior> nugget_;
   TemperingPath path_;
+  std::shared_ptr<const LikelihoodEngine> engine_;
 };
 
 }  // namespace ta2s2

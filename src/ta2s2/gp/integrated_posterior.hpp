@@ -26,20 +26,4 @@ Impossible factorise(const GpModel& model, const GpParameters& parameters, GpFac
 // log p(y | phi, delta). Under Exponent::paper: -1/2 log |K_delta| - ((n - p)/2) log S2, without constants.
 double log_likelihood(const GpModel& model, const GpFactor& factor);
 
-// Memory that the reference prior works in.
-struct PriorScratch {
-  Matrix derivative;
-  Matrix information_root;
-  Matrix triangle;
-};
-
-// All that a prior may ask for (gp/prior.hpp): a position and the model factorised there.
-struct FactorisedPoint {
-  VectorView z;
-  const GpParameters& parameters;
-  const GpModel& model;
-  const GpFactor& factor;
-  PriorScratch& scratch;
-};
-
 }  // namespace ta2s2

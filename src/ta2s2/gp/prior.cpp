@@ -5,11 +5,11 @@
 namespace ta2s2 {
 
 double Prior::log_density(VectorView) const {
-  throw Error(ErrorCode::internal, "the prior " + spec() + " cannot be evaluated without the factorised correlation");
+  throw Error(ErrorCode::internal, "the prior " + spec() + " cannot be evaluated without the information");
 }
 
-double Prior::log_density_at(const FactorisedPoint&) const {
-  throw Error(ErrorCode::internal, "the prior " + spec() + " does not use the factorised correlation");
+double Prior::log_density_given(VectorView, double) const {
+  throw Error(ErrorCode::internal, "the prior " + spec() + " does not use the information");
 }
 
 Vector Prior::draw(Stream&) const {

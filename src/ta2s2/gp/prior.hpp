@@ -9,11 +9,11 @@
 
 #include "ta2s2/base/types.hpp"
 #include "ta2s2/gp/parameter_space.hpp"
+#include "ta2s2/gp/reference_information.hpp"
 
 namespace ta2s2 {
 
-class Stream;            // rng/stream.hpp
-struct FactorisedPoint;  // gp/integrated_posterior.hpp
+class Stream;  // rng/stream.hpp
 
 // A density over a block of z: over (log phi_1, ..., log phi_p), over z_nugget, or over both.
 class Prior {
@@ -25,14 +25,15 @@ class Prior {
 
   // Whether log_density is normalised on the box and draw is there.
   virtual bool is_proper() const = 0;
-  // Whether it needs the factorised K (the reference prior): then log_density_at answers, not log_density.
-  virtual bool needs_factor() const { return false; }
+  // What of the likelihood's information it needs (the reference prior): then log_density_given answers, not
+  // log_density.
+  virtual InformationOver needs_information() const { return InformationOver::nothing; }
   // Whether its last coordinate is z_nugget, so that the nugget has no prior of its own.
   virtual bool covers_nugget() const { return false; }
 
   // With respect to dz on the box; -inf outside it.
   virtual double log_density(VectorView z) const;
-  virtual double log_density_at(const FactorisedPoint& point) const;
+  virtual double log_density_given(VectorView z, double log_information_root) const;
 
   virtual Vector draw(Stream& stream) const;
 

@@ -162,9 +162,11 @@ FitRecord fit_once(const Dataset& data, const FitOptions& options, const std::ve
 
 FitRecord fit(const Dataset& data, const ValidFitOptions& options, const std::vector<InputRange>& ranges,
               RunContext context) {
-  FitRecord record = fit_once(data, options.get(), ranges, context);
+  FitOptions resolved = options.get();
+  resolved.simd = simd_path_name(choose_simd_path(resolved.simd));
+  FitRecord record = fit_once(data, resolved, ranges, context);
   if (!options->check) return record;
-  FitOptions other = options.get();
+  FitOptions other = resolved;
   ++other.annealing.seed;
   const FitRecord second = fit_once(data, other, ranges, context);
   record.check = compare_runs(record, second);

@@ -30,7 +30,8 @@ GpTarget make_target(const Dataset& data, const Scaling& scaling, const FitOptio
   std::shared_ptr<const Prior> length_scales = make_length_scale_prior(options.prior, context);
   std::shared_ptr<const Prior> nugget = make_nugget_prior(options.nugget, options.nugget_box).prior;
   if (length_scales->covers_nugget()) nugget = nullptr;
-  return GpTarget(model, make_space(data, options), length_scales, nugget, options.path);
+  return GpTarget(model, make_space(data, options), length_scales, nugget, options.path,
+                  choose_simd_path(options.simd));
 }
 
 std::vector<std::string> check_duplicates(const Dataset& data, const FitOptions& options) {

@@ -38,7 +38,8 @@ struct FitOptions {
   bool map_only = false;
   bool check = false;  // run twice, the second time with seed + 1, and compare
 
-  // Machine; changes no bit of the result and is not recorded.
+  // Machine. The path is recorded as the one that was used; the number of threads changes no bit of the result.
+  std::string simd = "auto";
   int threads = 0;
 };
 

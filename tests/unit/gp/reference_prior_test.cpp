@@ -44,10 +44,10 @@ Evaluated evaluate(const std::string& spec, const GpModel& model, const Vector& 
   const auto prior = make_length_scale_prior(spec, {model.num_runs(), model.num_trend_columns(), inputs, {-7, 7}});
   const GpParameters parameters = space.natural(z);
   GpFactor factor;
-  PriorScratch scratch;
+  InformationScratch scratch;
   EXPECT_EQ(factorise(model, parameters, factor), Impossible::no);
   return {
-      prior->log_density_at({z, parameters, model, factor, scratch}),
+      prior->log_density_given(z, log_information_root(model, parameters, factor, prior->needs_information(), scratch)),
       dense_reference(model, parameters, std::exp(log_nugget_jacobian(z[model.num_inputs()])), prior->covers_nugget())};
 }
 
@@ -89,11 +89,12 @@ TEST(ReferencePrior, DeclaresWhatItIs) {
   const PriorContext context{14, 1, {"a", "b"}, {-7, 7}};
   const auto conditional = make_length_scale_prior("reference", context);
   const auto joint = make_length_scale_prior("reference(joint)", context);
-  EXPECT_TRUE(conditional->needs_factor());
+  EXPECT_EQ(conditional->needs_information(), InformationOver::length_scales);
   EXPECT_FALSE(conditional->is_proper());
   EXPECT_FALSE(conditional->covers_nugget());
   EXPECT_EQ(conditional->dim(), 2);
   EXPECT_TRUE(joint->covers_nugget());
+  EXPECT_EQ(joint->needs_information(), InformationOver::length_scales_and_nugget);
   EXPECT_EQ(joint->dim(), 3);
   EXPECT_EQ(joint->spec(), "reference(joint)");
   EXPECT_THROW(conditional->log_density(Vector{{0.0, 0.0}}), Error);

@@ -16,6 +16,11 @@ class Matern52 final : public Covariance {
  public:
   std::string spec() const override { return "matern52"; }
 
+  CorrelationForm form() const override { return CorrelationForm::matern52; }
+  PairFeature pair_feature() const override { return PairFeature::distance; }
+  double feature(double distance) const override { return distance; }
+  double weight(double phi_d) const override { return std::sqrt(5.0 / phi_d); }
+
  protected:
   void correlate(const MatrixView& X, const RowView& w, const VectorView& phi, Chunk& out) const override {
     Chunk exponent = Chunk::Zero(X.rows());

@@ -19,6 +19,12 @@ class PowerExponential final : public Covariance {
 
   std::string spec() const override { return format_spec("power-exponential", {alpha_}); }
 
+  CorrelationForm form() const override { return CorrelationForm::exponential; }
+  PairFeature pair_feature() const override { return PairFeature::table; }
+  double feature(double distance) const override { return std::pow(distance, alpha_); }
+  double weight(double phi_d) const override { return 0.5 * std::pow(phi_d, -0.5 * alpha_); }
+  double derivative_scale() const override { return 0.5 * alpha_; }
+
  protected:
   void correlate(const MatrixView& X, const RowView& w, const VectorView& phi, Chunk& out) const override {
     out.setZero(X.rows());

@@ -9,6 +9,11 @@ class SquaredExponential final : public Covariance {
  public:
   std::string spec() const override { return "squared-exponential"; }
 
+  CorrelationForm form() const override { return CorrelationForm::exponential; }
+  PairFeature pair_feature() const override { return PairFeature::squared_distance; }
+  double feature(double distance) const override { return distance * distance; }
+  double weight(double phi_d) const override { return 0.5 / phi_d; }
+
  protected:
   void correlate(const MatrixView& X, const RowView& w, const VectorView& phi, Chunk& out) const override {
     out.setZero(X.rows());

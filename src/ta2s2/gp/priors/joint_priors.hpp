@@ -23,7 +23,6 @@ struct ScalarOnBox {
 std::unique_ptr<Prior> make_product_prior(std::string spec, std::vector<ScalarOnBox> parts);
 std::unique_ptr<Prior> make_jointly_robust_prior(Index num_runs, Index num_inputs, Interval box);
 
-enum class ReferenceOver { length_scales, length_scales_and_nugget };
-std::unique_ptr<Prior> make_reference_prior(Index num_inputs, ReferenceOver over);
+std::unique_ptr<Prior> make_reference_prior(Index num_inputs, InformationOver over);
 
 }  // namespace ta2s2

@@ -64,12 +64,12 @@ std::vector<Choice<Prior>> joint_choices(const PriorContext& context) {
       {"reference", 0, "reference",
        [=](const Numbers&) {
          check_enough_runs(context, p);
-         return make_reference_prior(p, ReferenceOver::length_scales);
+         return make_reference_prior(p, InformationOver::length_scales);
        }},
       {"reference(joint)", 0, "reference(joint)",
        [=](const Numbers&) {
          check_enough_runs(context, p + 1);
-         return make_reference_prior(p, ReferenceOver::length_scales_and_nugget);
+         return make_reference_prior(p, InformationOver::length_scales_and_nugget);
        }},
       {"jointly-robust", 0, "jointly-robust",
        [=](const Numbers&) { return make_jointly_robust_prior(context.num_runs, p, context.box); }},

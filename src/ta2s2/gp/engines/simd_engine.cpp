@@ -1,0 +1,192 @@
+// Points in SIMD lanes where a block of small matrices is full enough, else one matrix at a time with the lanes along
+// its rows. Both give the same bits, so a point's result depends neither on its neighbours nor on the size of the
+// block.
+#include <boost/math/special_functions/gamma.hpp>
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+#include "ta2s2/base/aligned_buffer.hpp"
+#include "ta2s2/base/error.hpp"
+#include "ta2s2/gp/engines/engines.hpp"
+#include "ta2s2/gp/integrated_posterior.hpp"
+#include "ta2s2/simd/lane_kernels.hpp"
+#include "ta2s2/simd/panel_kernels.hpp"
+
+namespace ta2s2 {
+
+namespace {
+
+// Beyond, a matrix per lane leaves the second cache: 0.8 MB with eight lanes.
+constexpr Index kLargestLaneMatrix = 160;
+constexpr std::size_t kMostLanes = 8;
+
+struct SimdWorkspace final : Workspace {
+  AlignedBuffer lane_work, panel_work, weights;
+  std::vector<double> panel_weights;
+  Matrix gram;
+  std::unique_ptr<Workspace> plain;
+};
+
+struct Integrated {
+  alignas(64) double log_det_K[kMostLanes], log_det_trend[kMostLanes], log_S2[kMostLanes], positive[kMostLanes];
+
+  IntegratedResults results() { return {log_det_K, log_det_trend, log_S2, positive}; }
+};
+
+class SimdEngine final : public LikelihoodEngine {
+ public:
+  SimdEngine(const GpModel& model, InformationOver over, SimdPath path)
+      : model_(model),
+        over_(over),
+        lane_kernels_(lane_kernels(path)),
+        panel_kernels_(panel_kernels(path)),
+        plain_(make_plain_engine(model, over)) {
+    const double half = 0.5 * static_cast<double>(model.degrees_of_freedom());
+    half_freedom_ = half;
+    constant_ = boost::math::lgamma(half) - half * std::log(std::numbers::pi);
+    const Index n = model.num_runs();
+    borders_.resize(n, model.num_trend_columns() + 1);
+    borders_ << model.H(), model.y();
+    prepare_panels();
+    if (uses_lanes()) prepare_lanes();
+  }
+
+  int lanes() const override { return uses_lanes() ? static_cast<int>(lane_kernels_->lanes) : 1; }
+
+  std::unique_ptr<Workspace> make_workspace() const override {
+    auto workspace = std::make_unique<SimdWorkspace>();
+    if (uses_lanes()) {
+      workspace->lane_work.resize(lane_kernels_->work_size(lane_problem_));
+      workspace->weights.resize(num_inputs() * lane_kernels_->lanes);
+    }
+    workspace->panel_work.resize(panel_kernels_->work_size(panel_problem_, wants_information(), with_nugget()));
+    workspace->panel_weights.resize(num_inputs());
+    workspace->gram.resize(num_directions(), num_directions());
+    if (wants_information()) workspace->plain = plain_->make_workspace();
+    return workspace;
+  }
+
+  void evaluate(std::span<const GpParameters> points, Workspace& workspace,
+                std::span<PointLikelihood> out) const override {
+    auto& own = static_cast<SimdWorkspace&>(workspace);
+    // A matrix at a time costs about twice a lane's share of a full block.
+    if (uses_lanes() && 2 * points.size() > lane_kernels_->lanes) return evaluate_in_lanes(points, own, out);
+    for (std::size_t i = 0; i < points.size(); ++i) out[i] = evaluate_one(points[i], own);
+  }
+
+ private:
+  std::size_t num_inputs() const { return static_cast<std::size_t>(model_.num_inputs()); }
+  bool wants_information() const { return over_ != InformationOver::nothing; }
+  bool with_nugget() const { return over_ == InformationOver::length_scales_and_nugget; }
+  Index num_directions() const { return model_.num_inputs() + (with_nugget() ? 1 : 0); }
+  // The information is found a matrix at a time, from its panel factor.
+  bool uses_lanes() const { return model_.num_runs() <= kLargestLaneMatrix && !wants_information(); }
+
+  void prepare_lanes() {
+    const Index n = model_.num_runs(), p = model_.num_inputs();
+    for (Index i = 0; i < n; ++i) {
+      for (Index j = 0; j < i; ++j) {
+        for (Index d = 0; d < p; ++d) {
+          pair_features_.push_back(model_.covariance().feature(std::abs(model_.X()(i, d) - model_.X()(j, d))));
+        }
+      }
+    }
+    pair_features_.resize(pair_features_.size() + kPaddedPairs * num_inputs());
+    lane_problem_ = {panel_problem_.num_runs, panel_problem_.num_inputs, panel_problem_.num_borders,
+                     panel_problem_.form,     pair_features_.data(),     borders_.data()};
+  }
+
+  void prepare_panels() {
+    const Covariance& covariance = model_.covariance();
+    panel_problem_.num_runs = static_cast<std::size_t>(model_.num_runs());
+    panel_problem_.num_inputs = num_inputs();
+    panel_problem_.num_borders = static_cast<std::size_t>(borders_.cols());
+    panel_problem_.form = covariance.form();
+    panel_problem_.feature = covariance.pair_feature();
+    panel_problem_.derivative_scale = covariance.derivative_scale();
+    panel_problem_.inputs = model_.X().data();
+    panel_problem_.borders = borders_.data();
+    if (panel_problem_.feature != PairFeature::table) return;
+    const Index n = model_.num_runs(), p = model_.num_inputs();
+    table_.reserve(static_cast<std::size_t>(n * n * p) + kPaddedTable);
+    for (Index j = 0; j < n; ++j) {
+      for (Index d = 0; d < p; ++d) {
+        for (Index i = 0; i < n; ++i) {
+          table_.push_back(covariance.feature(std::abs(model_.X()(i, d) - model_.X()(j, d))));
+        }
+      }
+    }
+    table_.resize(table_.size() + kPaddedTable);
+    panel_problem_.table = table_.data();
+  }
+
+  // Idle lanes repeat the first point.
+  void evaluate_in_lanes(std::span<const GpParameters> points, SimdWorkspace& workspace,
+                         std::span<PointLikelihood> out) const {
+    const std::size_t lanes = lane_kernels_->lanes;
+    Integrated integrated;
+    alignas(64) double nuggets[kMostLanes];
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      const GpParameters& point = points[lane < points.size() ? lane : 0];
+      for (std::size_t d = 0; d < num_inputs(); ++d) {
+        workspace.weights[d * lanes + lane] = model_.covariance().weight(point.phi[static_cast<Index>(d)]);
+      }
+      nuggets[lane] = point.nugget;
+    }
+    lane_kernels_->factorise(lane_problem_, workspace.weights.data(), nuggets, workspace.lane_work.data(),
+                             integrated.results());
+    for (std::size_t lane = 0; lane < points.size(); ++lane) out[lane] = likelihood(integrated, lane);
+  }
+
+  PointLikelihood evaluate_one(const GpParameters& point, SimdWorkspace& workspace) const {
+    Integrated integrated;
+    for (std::size_t d = 0; d < num_inputs(); ++d) {
+      workspace.panel_weights[d] = model_.covariance().weight(point.phi[static_cast<Index>(d)]);
+    }
+    panel_kernels_->factorise(panel_problem_, workspace.panel_weights.data(), point.nugget, workspace.panel_work.data(),
+                              integrated.results());
+    PointLikelihood result = likelihood(integrated, 0);
+    if (result.reason == Impossible::no && wants_information()) {
+      result.log_information_root = information_root(point, workspace);
+    }
+    return result;
+  }
+
+  // log_likelihood of gp/integrated_posterior.hpp.
+  PointLikelihood likelihood(const Integrated& integrated, std::size_t lane) const {
+    if (integrated.positive[lane] == 0.0) return {0.0, 0.0, Impossible::not_positive_definite};
+    double log_likelihood = -0.5 * integrated.log_det_K[lane] - half_freedom_ * integrated.log_S2[lane];
+    if (model_.exponent() == Exponent::model) log_likelihood += constant_ - 0.5 * integrated.log_det_trend[lane];
+    return {log_likelihood, 0.0, std::isfinite(log_likelihood) ? Impossible::no : Impossible::not_finite};
+  }
+
+  double information_root(const GpParameters& point, SimdWorkspace& workspace) const {
+    panel_kernels_->information(panel_problem_, with_nugget(), workspace.panel_work.data(), workspace.gram.data());
+    const double root = log_information_root(workspace.gram, model_.residual_rank());
+    if (std::isfinite(root)) return root;
+    PointLikelihood plain;
+    plain_->evaluate({&point, 1}, *workspace.plain, {&plain, 1});
+    return plain.log_information_root;
+  }
+
+  const GpModel& model_;
+  InformationOver over_;
+  const LaneKernels* lane_kernels_;
+  const PanelKernels* panel_kernels_;
+  std::unique_ptr<const LikelihoodEngine> plain_;  // for what the products of the information cannot tell apart
+  double half_freedom_ = 0.0, constant_ = 0.0;
+  Matrix borders_;  // trend columns and the output, (n, q + 1)
+  std::vector<double> pair_features_, table_;
+  LaneProblem lane_problem_;
+  PanelProblem panel_problem_;
+};
+
+}  // namespace
+
+std::unique_ptr<const LikelihoodEngine> make_simd_engine(const GpModel& model, InformationOver over, SimdPath path) {
+  if (lane_kernels(path) == nullptr) throw Error(ErrorCode::internal, "an instruction path that was not compiled");
+  return std::make_unique<SimdEngine>(model, over, path);
+}
+
+}  // namespace ta2s2

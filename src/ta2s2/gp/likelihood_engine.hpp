@@ -1,0 +1,39 @@
+// How a block of (phi, nugget) becomes integrated likelihoods, and the information of a reference prior where one asks
+// for it. Two engines: the plain one, which is the definition, and the fast one on an instruction path.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "ta2s2/base/target_density.hpp"
+#include "ta2s2/gp/gp_model.hpp"
+#include "ta2s2/gp/parameter_space.hpp"
+#include "ta2s2/gp/reference_information.hpp"
+#include "ta2s2/simd/path.hpp"
+
+namespace ta2s2 {
+
+struct PointLikelihood {
+  double log_likelihood = 0.0;
+  double log_information_root = 0.0;  // if the engine was made for it
+  Impossible reason = Impossible::no;
+};
+
+class LikelihoodEngine {
+ public:
+  virtual ~LikelihoodEngine() = default;
+
+  // How many points it likes to evaluate at once. It never changes a result.
+  virtual int lanes() const = 0;
+  virtual std::unique_ptr<Workspace> make_workspace() const = 0;
+
+  // Pure: a point's result does not depend on the other points. At most lanes() of them.
+  virtual void evaluate(std::span<const GpParameters> points, Workspace& workspace,
+                        std::span<PointLikelihood> out) const = 0;
+};
+
+// The model must outlive the engine.
+std::unique_ptr<const LikelihoodEngine> make_likelihood_engine(const GpModel& model, InformationOver over,
+                                                               SimdPath path);
+
+}  // namespace ta2s2

@@ -1,0 +1,16 @@
+// A correlation as the SIMD kernels see it: with features f_d of a pair of runs and weights w_d of (phi_d),
+// s_d = w_d f_d >= 0 and k = prod_d m(s_d) exp(-sum_d s_d).
+#pragma once
+
+namespace ta2s2 {
+
+enum class CorrelationForm {
+  exponential,  // m = 1: squared exponential, power exponential
+  matern32,     // m = 1 + s
+  matern52,     // m = 1 + s + s^2 / 3
+};
+
+// How a feature is found: from a coordinate of both runs, or from a table where that is costlier than reading it.
+enum class PairFeature { distance, squared_distance, table };
+
+}  // namespace ta2s2

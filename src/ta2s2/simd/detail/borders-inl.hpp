@@ -1,0 +1,90 @@
+// The ends of a factorisation: logarithms of pivots and the regression on the trend. Included once per instruction
+// path.
+//
+// Tag is the lanes' tag for one problem per lane, or a tag of one lane for a single problem: the same operations in the
+// same order, so that a problem's result does not depend on which of them evaluated it.
+#if defined(TA2S2_BORDERS_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef TA2S2_BORDERS_INL
+#undef TA2S2_BORDERS_INL
+#else
+#define TA2S2_BORDERS_INL
+#endif
+
+#include <hwy/contrib/math/math-inl.h>
+
+#include "ta2s2/simd/detail/vector_math-inl.hpp"
+#include "ta2s2/simd/integrated.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace ta2s2::HWY_NAMESPACE {
+
+using OneLane = hn::CappedTag<double, 1>;
+
+// Products of this many pivots' roots stay far from underflow, and one logarithm serves them all.
+constexpr std::size_t kRootsPerLogarithm = 16;
+
+// log |L L'| from the diagonal of L.
+template <class Tag>
+HWY_INLINE hn::Vec<Tag> log_determinant(Tag tag, const double* roots, std::size_t n) {
+  const std::size_t lanes = hn::Lanes(tag);
+  auto sum = hn::Zero(tag);
+  for (std::size_t i = 0; i < n;) {
+    auto product = hn::Set(tag, 1.0);
+    for (const std::size_t end = HWY_MIN(i + kRootsPerLogarithm, n); i < end; ++i) {
+      product = hn::Mul(product, hn::Load(tag, roots + lanes * i));
+    }
+    sum = hn::Add(sum, hn::Log(tag, product));
+  }
+  return hn::Add(sum, sum);
+}
+
+// Four partial sums in a fixed order.
+template <class Tag>
+HWY_INLINE hn::Vec<Tag> dot(Tag tag, const double* a, const double* b, std::size_t n) {
+  const std::size_t lanes = hn::Lanes(tag);
+  hn::Vec<Tag> sums[4] = {hn::Zero(tag), hn::Zero(tag), hn::Zero(tag), hn::Zero(tag)};
+  std::size_t i = 0;
+  for (; i + 4 <= n; i += 4) {
+    HWY_UNROLL(8) for (std::size_t u = 0; u < 4; ++u) {
+      sums[u] = hn::MulAdd(hn::Load(tag, a + lanes * (i + u)), hn::Load(tag, b + lanes * (i + u)), sums[u]);
+    }
+  }
+  for (; i < n; ++i) sums[0] = hn::MulAdd(hn::Load(tag, a + lanes * i), hn::Load(tag, b + lanes * i), sums[0]);
+  return hn::Add(hn::Add(sums[0], sums[1]), hn::Add(sums[2], sums[3]));
+}
+
+// v -= factor u
+template <class Tag>
+HWY_INLINE void subtract(Tag tag, hn::Vec<Tag> factor, const double* u, double* v, std::size_t n) {
+  const std::size_t lanes = hn::Lanes(tag);
+  for (std::size_t i = 0; i < n; ++i) {
+    hn::Store(hn::NegMulAdd(factor, hn::Load(tag, u + lanes * i), hn::Load(tag, v + lanes * i)), tag, v + lanes * i);
+  }
+}
+
+// Modified Gram-Schmidt on the columns L^-1 [H y], the output's last. As a triangularisation it is backward stable
+// (Bjorck 1967), so that one pass gives |R| and the length of the residual.
+template <class Tag>
+HWY_INLINE void integrate_out_trend(Tag tag, double* borders, std::size_t num_borders, std::size_t n,
+                                    const IntegratedResults& results) {
+  const std::size_t length = hn::Lanes(tag) * n;
+  const std::size_t q = num_borders - 1;
+  auto log_det = hn::Zero(tag);
+  for (std::size_t r = 0; r < q; ++r) {
+    const double* u = borders + r * length;
+    const auto squared = dot(tag, u, u, n);
+    log_det = hn::Add(log_det, hn::Log(tag, squared));
+    const auto inverse = hn::Div(hn::Set(tag, 1.0), squared);
+    for (std::size_t s = r + 1; s <= q; ++s) {
+      double* v = borders + s * length;
+      subtract(tag, hn::Mul(dot(tag, u, v, n), inverse), u, v, n);
+    }
+  }
+  hn::Store(log_det, tag, results.log_det_trend);
+  hn::Store(hn::Log(tag, dot(tag, borders + q * length, borders + q * length, n)), tag, results.log_S2);
+}
+
+}  // namespace ta2s2::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,100 @@
+// exp2 of a vector, and the correlation of a pair from it. Included once per instruction path.
+#if defined(TA2S2_VECTOR_MATH_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef TA2S2_VECTOR_MATH_INL
+#undef TA2S2_VECTOR_MATH_INL
+#else
+#define TA2S2_VECTOR_MATH_INL
+#endif
+
+#include <hwy/highway.h>
+
+#include <cstdint>
+
+#include "ta2s2/simd/correlation.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace ta2s2::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using D = hn::ScalableTag<double>;
+using V = hn::Vec<D>;
+constexpr std::size_t kLanes = HWY_LANES(double);
+
+HWY_INLINE V number(double x) {
+  return hn::Set(D(), x);
+}
+
+// Below this a correlation is held at 2^kLeastExponent: zero to rounding, and no product of two such is subnormal,
+// which would slow the factorisation a hundredfold.
+constexpr double kLeastExponent = -400.0;
+
+// 2^t for -1022 <= t <= 1022, within 1.4 units in the last place: 2^k, k the integer next to t, times a polynomial in
+// f = t - k. The coefficients interpolate (2^f - 1) / f at Chebyshev's points (degree 10, error 2e-17 before rounding).
+HWY_INLINE V exp2_in_range(V t) {
+  const V shift = number(0x1.8p52);  // t + shift has k in its last bits
+  const V shifted = hn::Add(t, shift);
+  const V f = hn::Sub(t, hn::Sub(shifted, shift));
+  const V f2 = hn::Mul(f, f);
+  V odd = number(0x1.e9d3fe3952179p-32);
+  V even = number(0x1.e6063f7217bc6p-28);
+  odd = hn::MulAdd(odd, f2, number(0x1.b524fae627834p-24));
+  even = hn::MulAdd(even, f2, number(0x1.62bfd47773353p-20));
+  odd = hn::MulAdd(odd, f2, number(0x1.ffcbfc670dcd4p-17));
+  even = hn::MulAdd(even, f2, number(0x1.430913096fd9fp-13));
+  odd = hn::MulAdd(odd, f2, number(0x1.5d87fe78a5276p-10));
+  even = hn::MulAdd(even, f2, number(0x1.3b2ab6fba1ddap-7));
+  odd = hn::MulAdd(odd, f2, number(0x1.c6b08d704a0c2p-5));
+  even = hn::MulAdd(even, f2, number(0x1.ebfbdff82c598p-3));
+  odd = hn::MulAdd(odd, f2, number(0x1.62e42fefa39efp-1));
+  const V fraction = hn::Add(hn::MulAdd(even, f2, hn::Mul(f, odd)), number(1.0));
+  const hn::RebindToUnsigned<D> bits;
+  return hn::BitCast(D(), hn::Add(hn::BitCast(bits, fraction), hn::ShiftLeft<52>(hn::BitCast(bits, shifted))));
+}
+
+constexpr double kLog2E = 1.4426950408889634;
+
+// The weight that PairSums wants: for an exponential its exponent is summed to the base 2 at once.
+template <CorrelationForm form>
+HWY_INLINE V prepared_weight(V weight) {
+  return form == CorrelationForm::exponential ? hn::Mul(weight, number(-kLog2E)) : weight;
+}
+
+// The sums over inputs that a correlation is made of: of s_d, and the product of m(s_d).
+template <CorrelationForm form>
+struct PairSums {
+  V exponent, product;
+
+  HWY_INLINE PairSums() : exponent(hn::Zero(D())), product(number(1.0)) {}
+
+  HWY_INLINE void add(V feature, V weight) {
+    if constexpr (form == CorrelationForm::exponential) {
+      exponent = hn::MulAdd(feature, weight, exponent);
+    } else {
+      const V s = hn::Mul(feature, weight);
+      exponent = hn::Add(exponent, s);
+      const V one = number(1.0);
+      if constexpr (form == CorrelationForm::matern32) {
+        product = hn::MulAdd(product, s, product);
+      } else {
+        product = hn::Mul(product, hn::MulAdd(hn::MulAdd(s, number(1.0 / 3.0), one), s, one));
+      }
+    }
+  }
+
+  // m(s) <= exp(s), so a product beyond its bound meets an exponential that has vanished.
+  HWY_INLINE V correlation() const {
+    if constexpr (form == CorrelationForm::exponential) {
+      return exp2_in_range(hn::Max(exponent, number(kLeastExponent)));
+    } else {
+      const V t = hn::Mul(exponent, number(-kLog2E));
+      const V vanishing = exp2_in_range(hn::Max(t, number(-1021.0)));
+      return hn::Max(hn::Mul(hn::Min(product, number(1e150)), vanishing), number(0x1p-400));
+    }
+  }
+};
+
+}  // namespace ta2s2::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

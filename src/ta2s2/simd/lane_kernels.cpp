@@ -1,0 +1,107 @@
+#include "ta2s2/simd/lane_kernels.hpp"
+
+#include "ta2s2/simd/detail/targets.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "ta2s2/simd/lane_kernels.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "ta2s2/simd/detail/borders-inl.hpp"
+#include "ta2s2/simd/detail/lane_cholesky-inl.hpp"
+#include "ta2s2/simd/detail/vector_math-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace ta2s2::HWY_NAMESPACE {
+namespace {
+
+// Several pairs at a time share the loads of weights, and their exponentials fill each other's waits.
+constexpr std::size_t kPairsAtOnce = 4;
+
+// Correlations of pairs [begin, end), and of up to three more, which later rows overwrite.
+template <CorrelationForm form>
+HWY_INLINE void fill_pairs(const LaneProblem& problem, const double* weights, std::size_t begin, std::size_t end,
+                           double* out) {
+  const std::size_t p = problem.num_inputs;
+  for (std::size_t pair = begin; pair < end; pair += kPairsAtOnce) {
+    const double* features = problem.features + pair * p;
+    PairSums<form> sums[kPairsAtOnce];
+    for (std::size_t d = 0; d < p; ++d) {
+      const V weight = load(weights + kLanes * d);
+      HWY_UNROLL(8) for (std::size_t u = 0; u < kPairsAtOnce; ++u) sums[u].add(number(features[u * p + d]), weight);
+    }
+    HWY_UNROLL(8) for (std::size_t u = 0; u < kPairsAtOnce; ++u) {
+      store(sums[u].correlation(), out + kLanes * (pair + u));
+    }
+  }
+}
+
+std::size_t matrix_size(const LaneProblem& problem) {
+  return row_begin(problem.num_runs) + problem.num_borders * problem.num_runs + kPaddedPairs;
+}
+
+std::size_t work_size(const LaneProblem& problem) {
+  return kLanes * (matrix_size(problem) + 2 * problem.num_runs + problem.num_inputs);
+}
+
+LaneMatrix matrix_in(double* work, const LaneProblem& problem) {
+  double* inverses = work + kLanes * matrix_size(problem);
+  return {work, inverses, inverses + kLanes * problem.num_runs, problem.num_runs};
+}
+
+template <CorrelationForm form>
+void factorise_form(const LaneProblem& problem, const double* weights, const double* nuggets, double* work,
+                    const IntegratedResults& results) {
+  const LaneMatrix m = matrix_in(work, problem);
+  double* prepared = m.roots + kLanes * problem.num_runs;
+  for (std::size_t d = 0; d < problem.num_inputs; ++d) {
+    store(prepared_weight<form>(load(weights + kLanes * d)), prepared + kLanes * d);
+  }
+  const V diagonal = hn::Add(number(1.0), load(nuggets));
+  hn::Mask<D> positive = hn::Eq(diagonal, diagonal);
+  // Correlations of some rows, then their factorisation: the processor fills the waits of the latter's roots and
+  // divisions with the correlations of the next rows.
+  by_tiles(problem.num_runs, [&]<int R>(std::size_t first) HWY_ATTR {
+    fill_pairs<form>(problem, prepared, row_begin(first), row_begin(first + R), m.rows);
+    positive = hn::And(positive, factor_rows<R>(m, first, diagonal));
+  });
+  for (std::size_t i = 0; i < problem.num_borders * problem.num_runs; ++i) {
+    store(number(problem.borders[i]), m.border(0) + kLanes * i);
+  }
+  by_tiles(problem.num_borders, [&]<int R>(std::size_t first) HWY_ATTR { solve_borders<R>(m, first); });
+  store(log_determinant(D(), m.roots, m.n), results.log_det_K);
+  integrate_out_trend(D(), m.border(0), problem.num_borders, m.n, results);
+  store(hn::IfThenElseZero(positive, number(1.0)), results.positive);
+}
+
+void factorise(const LaneProblem& problem, const double* weights, const double* nuggets, double* work,
+               const IntegratedResults& results) {
+  switch (problem.form) {
+    case CorrelationForm::exponential:
+      return factorise_form<CorrelationForm::exponential>(problem, weights, nuggets, work, results);
+    case CorrelationForm::matern32:
+      return factorise_form<CorrelationForm::matern32>(problem, weights, nuggets, work, results);
+    case CorrelationForm::matern52:
+      return factorise_form<CorrelationForm::matern52>(problem, weights, nuggets, work, results);
+  }
+}
+
+}  // namespace
+
+extern const LaneKernels kLaneKernels;
+const LaneKernels kLaneKernels = {kLanes, work_size, factorise};
+
+}  // namespace ta2s2::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+#include "ta2s2/simd/detail/choose_target.hpp"
+
+namespace ta2s2 {
+
+const LaneKernels* lane_kernels(SimdPath path) {
+  return TA2S2_FOR_PATH(path, kLaneKernels);
+}
+
+}  // namespace ta2s2
+#endif

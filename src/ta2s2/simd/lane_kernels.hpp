@@ -1,0 +1,37 @@
+// Integrated likelihoods of several (phi, nugget) at once, one per SIMD lane: docs/math.md, section 6.
+// For matrices small enough that a lane's copy of each fits in cache (see gp/lane_engine.hpp).
+#pragma once
+
+#include <cstddef>
+
+#include "ta2s2/simd/correlation.hpp"
+#include "ta2s2/simd/integrated.hpp"
+#include "ta2s2/simd/path.hpp"
+
+namespace ta2s2 {
+
+// What does not change between evaluations. Runs are i, j < n; pairs (i, j), j < i, are counted row by row.
+struct LaneProblem {
+  std::size_t num_runs = 0;     // n
+  std::size_t num_inputs = 0;   // p
+  std::size_t num_borders = 0;  // q trend columns and the output: b = q + 1
+  CorrelationForm form = CorrelationForm::exponential;
+  const double* features = nullptr;  // [pair][input], padded by kPaddedPairs pairs
+  const double* borders = nullptr;   // [border][run], the output last
+};
+
+inline constexpr std::size_t kPaddedPairs = 8;
+
+struct LaneKernels {
+  std::size_t lanes;
+  // Doubles that `work` must hold, aligned to 64 bytes.
+  std::size_t (*work_size)(const LaneProblem& problem);
+  // weights: [input][lane]; nuggets: [lane]. Leaves the factor in `work`.
+  void (*factorise)(const LaneProblem& problem, const double* weights, const double* nuggets, double* work,
+                    const IntegratedResults& results);
+};
+
+// Null for SimdPath::plain.
+const LaneKernels* lane_kernels(SimdPath path);
+
+}  // namespace ta2s2

@@ -1,0 +1,236 @@
+#include "ta2s2/simd/panel_kernels.hpp"
+
+#include "ta2s2/simd/detail/targets.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "ta2s2/simd/panel_kernels.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "ta2s2/simd/detail/borders-inl.hpp"
+#include "ta2s2/simd/detail/panel_cholesky-inl.hpp"
+#include "ta2s2/simd/detail/panel_information-inl.hpp"
+#include "ta2s2/simd/detail/vector_math-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace ta2s2::HWY_NAMESPACE {
+namespace {
+
+// Where the parts of a factorisation lie in `work`.
+struct PanelWork {
+  PanelMatrix matrix;
+  double* roots;    // L_ii
+  double* inputs;   // [input][row], padded: those of a panel's last vector are read beyond n
+  double* weights;  // prepared
+  double* borders;  // [border][run]
+  double* end;
+  std::size_t padded_rows;
+};
+
+PanelWork work_in(double* work, const PanelProblem& problem) {
+  PanelWork w{};
+  w.padded_rows = PanelMatrix::padded(problem.num_runs + problem.num_borders) + kPanel;
+  w.matrix = {work, nullptr, problem.num_runs + problem.num_borders, problem.num_runs};
+  w.matrix.inverses = work + w.matrix.size();
+  w.roots = w.matrix.inverses + w.padded_rows;
+  w.inputs = w.roots + w.padded_rows;
+  w.weights = w.inputs + problem.num_inputs * w.padded_rows;
+  w.borders = w.weights + PanelMatrix::padded(problem.num_inputs);
+  w.end = w.borders + PanelMatrix::padded(problem.num_borders * problem.num_runs);
+  return w;
+}
+
+// s_d or, of an exponential, its share of the exponent.
+template <PairFeature feature>
+HWY_INLINE V pair_feature(const PanelProblem& problem, const PanelWork& w, std::size_t d, std::size_t row,
+                          std::size_t column) {
+  if constexpr (feature == PairFeature::table) {
+    return hn::LoadU(D(), problem.table + (column * problem.num_inputs + d) * problem.num_runs + row);
+  } else {
+    const double* x = w.inputs + d * w.padded_rows;
+    const V difference = hn::Sub(hn::Load(D(), x + row), number(x[column]));
+    return feature == PairFeature::distance ? hn::Abs(difference) : hn::Mul(difference, difference);
+  }
+}
+
+template <CorrelationForm form, PairFeature feature>
+HWY_INLINE V correlation(const PanelProblem& problem, const PanelWork& w, std::size_t row, std::size_t column) {
+  PairSums<form> sums;
+  for (std::size_t d = 0; d < problem.num_inputs; ++d) {
+    sums.add(pair_feature<feature>(problem, w, d, row, column), number(w.weights[d]));
+  }
+  return sums.correlation();
+}
+
+template <CorrelationForm form, PairFeature feature>
+HWY_INLINE void fill_panel(const PanelProblem& problem, const PanelWork& w, const Panel& panel, double nugget) {
+  const std::size_t n = problem.num_runs;
+  const std::size_t columns = HWY_MIN(panel.width, n);
+  for (std::size_t column = 0; column < columns; ++column) {
+    double* out = panel.elements + column * panel.height;
+    const std::size_t above = column < panel.first ? 0 : (column - panel.first) / kLanes * kLanes;
+    for (std::size_t r = above; r < panel.height; r += kLanes) {
+      hn::Store(correlation<form, feature>(problem, w, panel.first + r, column), D(), out + r);
+    }
+    if (column >= panel.first) out[column - panel.first] = 1.0 + nugget;
+    for (std::size_t r = n > panel.first ? n - panel.first : 0; r < panel.height; ++r) {
+      const std::size_t border = panel.first + r - n;
+      out[r] = border < problem.num_borders ? problem.borders[border * n + column] : 0.0;
+    }
+  }
+  for (std::size_t i = columns * panel.height; i < panel.width * panel.height; ++i) panel.elements[i] = 0.0;
+}
+
+HWY_INLINE void gather_borders(const PanelProblem& problem, const PanelWork& w) {
+  const std::size_t n = problem.num_runs;
+  for (std::size_t b = 0; b < problem.num_borders; ++b) {
+    const Panel panel = w.matrix.panel((n + b) / kPanel);
+    const double* row = panel.elements + (n + b - panel.first);
+    for (std::size_t k = 0; k < n; ++k) w.borders[b * n + k] = row[k * panel.height];
+  }
+}
+
+template <CorrelationForm form, PairFeature feature>
+void factorise_form(const PanelProblem& problem, const double* weights, double nugget, double* work,
+                    const IntegratedResults& results) {
+  const std::size_t n = problem.num_runs;
+  const PanelWork w = work_in(work, problem);
+  for (std::size_t d = 0; d < problem.num_inputs; ++d) {
+    w.weights[d] = form == CorrelationForm::exponential ? -kLog2E * weights[d] : weights[d];
+    double* x = w.inputs + d * w.padded_rows;
+    for (std::size_t i = 0; i < w.padded_rows; ++i) x[i] = i < n ? problem.inputs[d * n + i] : 0.0;
+  }
+  *results.positive = 1.0;
+  for (std::size_t index = 0; index < w.matrix.num_panels(); ++index) {
+    const Panel panel = w.matrix.panel(index);
+    fill_panel<form, feature>(problem, w, panel, nugget);
+    finish_panel(w.matrix, index, w.roots);
+    for (std::size_t i = panel.first; i < HWY_MIN(panel.first + panel.height, n); ++i) {
+      if (!(w.roots[i] > 0.0)) *results.positive = 0.0;
+    }
+    if (*results.positive == 0.0) return;
+  }
+  gather_borders(problem, w);
+  hn::Store(log_determinant(OneLane(), w.roots, n), OneLane(), results.log_det_K);
+  integrate_out_trend(OneLane(), w.borders, problem.num_borders, n, results);
+}
+
+// Calls work<form, feature>().
+template <class Work>
+HWY_INLINE auto for_form(const PanelProblem& problem, const Work& work) {
+  switch (problem.form) {
+    case CorrelationForm::matern32:
+      return work.template operator()<CorrelationForm::matern32, PairFeature::distance>();
+    case CorrelationForm::matern52:
+      return work.template operator()<CorrelationForm::matern52, PairFeature::distance>();
+    default:
+      break;
+  }
+  constexpr auto exponential = CorrelationForm::exponential;
+  if (problem.feature == PairFeature::table) return work.template operator()<exponential, PairFeature::table>();
+  return work.template operator()<exponential, PairFeature::squared_distance>();
+}
+
+void factorise(const PanelProblem& problem, const double* weights, double nugget, double* work,
+               const IntegratedResults& results) {
+  for_form(problem, [&]<CorrelationForm form, PairFeature feature>()
+                        HWY_ATTR { factorise_form<form, feature>(problem, weights, nugget, work, results); });
+}
+
+// d log k / d log phi_d from s_d (docs/math.md, section 1), but for the problem's scale.
+template <CorrelationForm form>
+HWY_INLINE V log_derivative(V feature, double weight) {
+  if constexpr (form == CorrelationForm::exponential) {
+    return hn::Mul(feature, number(weight * (-1.0 / kLog2E)));
+  } else {
+    const V s = hn::Mul(feature, number(weight));
+    const V one_plus = hn::Add(s, number(1.0));
+    const V squared = hn::Mul(s, s);
+    if constexpr (form == CorrelationForm::matern32) return hn::Div(squared, hn::Add(one_plus, one_plus));
+    const V denominator = hn::MulAdd(number(6.0), one_plus, hn::Add(squared, squared));
+    return hn::Div(hn::Mul(squared, one_plus), denominator);
+  }
+}
+
+template <CorrelationForm form, PairFeature feature>
+HWY_INLINE void fill_square(const PanelProblem& problem, const PanelWork& w, const SquarePanels& K) {
+  for (std::size_t index = 0; index < K.num_panels(); ++index) {
+    const Panel panel = K.panel(index);
+    for (std::size_t column = 0; column < problem.num_runs; ++column) {
+      for (std::size_t r = 0; r < panel.height; r += kLanes) {
+        const V k = correlation<form, feature>(problem, w, panel.first + r, column);
+        hn::Store(k, D(), panel.elements + column * panel.height + r);
+      }
+    }
+  }
+}
+
+template <CorrelationForm form, PairFeature feature>
+HWY_INLINE void fill_derivative(const PanelProblem& problem, const PanelWork& w, const SquarePanels& K, std::size_t d,
+                                const SquarePanels& dK) {
+  const V scale = number(problem.derivative_scale);
+  for (std::size_t index = 0; index < K.num_panels(); ++index) {
+    const Panel from = K.panel(index), to = dK.panel(index);
+    for (std::size_t column = 0; column < problem.num_runs; ++column) {
+      for (std::size_t r = 0; r < from.height; r += kLanes) {
+        const std::size_t at = column * from.height + r;
+        const V f = pair_feature<feature>(problem, w, d, from.first + r, column);
+        const V derivative = hn::Mul(log_derivative<form>(f, w.weights[d]), scale);
+        hn::Store(hn::Mul(hn::Load(D(), from.elements + at), derivative), D(), to.elements + at);
+      }
+    }
+  }
+}
+
+template <CorrelationForm form, PairFeature feature>
+void information_form(const PanelProblem& problem, bool with_nugget, double* work, double* gram) {
+  const PanelWork w = work_in(work, problem);
+  const InformationWork parts(w.end, problem.num_runs, problem.num_borders - 1, problem.num_inputs + with_nugget);
+  invert(w.matrix, parts.inverse);
+  orthonormalise_trend(w.borders, problem.num_runs, parts);
+  fill_square<form, feature>(problem, w, parts.K);
+  for (std::size_t d = 0; d < problem.num_inputs; ++d) {
+    fill_derivative<form, feature>(problem, w, parts.K, d, parts.derivative);
+    whiten(parts, parts.root(d));
+    project_and_centre(parts, parts.root(d));
+  }
+  if (with_nugget) {
+    square_of_inverse(parts, parts.root(problem.num_inputs));
+    project_and_centre(parts, parts.root(problem.num_inputs));
+  }
+  gram_matrix(parts, gram);
+}
+
+void information(const PanelProblem& problem, bool with_nugget, double* work, double* gram) {
+  for_form(problem, [&]<CorrelationForm form, PairFeature feature>()
+                        HWY_ATTR { information_form<form, feature>(problem, with_nugget, work, gram); });
+}
+
+std::size_t work_size(const PanelProblem& problem, bool for_information, bool with_nugget) {
+  double* const origin = nullptr;
+  double* end = work_in(origin, problem).end;
+  if (for_information) {
+    end = InformationWork(end, problem.num_runs, problem.num_borders - 1, problem.num_inputs + with_nugget).end;
+  }
+  return static_cast<std::size_t>(end - origin);
+}
+
+}  // namespace
+
+extern const PanelKernels kPanelKernels;
+const PanelKernels kPanelKernels = {work_size, factorise, information};
+
+}  // namespace ta2s2::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+#include "ta2s2/simd/detail/choose_target.hpp"
+
+namespace ta2s2 {
+
+const PanelKernels* panel_kernels(SimdPath path) {
+  return TA2S2_FOR_PATH(path, kPanelKernels);
+}
+
+}  // namespace ta2s2
+#endif
