@@ -1,5 +1,5 @@
-// Integrated likelihoods of several (phi, nugget) at once, one per SIMD lane: docs/math.md, section 6.
-// For matrices small enough that a lane's copy of each fits in cache (see gp/lane_engine.hpp).
+// Integrated likelihoods of several (phi, nugget) at once, one per SIMD lane: docs/math.md, section 7.
+// For matrices small enough that a lane's copy of each fits in cache (see gp/engines/simd_engine.cpp).
 #pragma once
 
 #include <cstddef>
