@@ -2,11 +2,13 @@
 // tables of it. An answer is checked before it is timed.
 #include <benchmark/benchmark.h>
 
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <map>
 
 #include "check_energies.hpp"
 #include "dgemm_prior.hpp"
-#include "plain_energy.hpp"
 #include "register_peak.hpp"
 
 namespace ta2s2::bench {
@@ -19,13 +21,12 @@ struct Size {
 };
 
 constexpr Size kSizes[] = {{20, 2}, {100, 5}, {100, 10}, {300, 10}, {500, 10}, {1000, 10}};
-constexpr Index kMostLanes = 8;
 
 // A target, a block of positions and the error of its answers, made once for all repetitions.
 struct CheckedProblem {
   CheckedProblem(Size size, const ModelChoice& choice)
       : target(make_target(make_runs(size.n, size.p), choice)),
-        positions(make_positions(size.p, kMostLanes).leftCols(target.lanes())),
+        positions(make_positions(size.p, target.lanes())),
         error(check_energies(target, choice, positions)) {}
 
   GpTarget target;
@@ -69,14 +70,35 @@ void time_energy(benchmark::State& state, Size size, const ModelChoice& choice, 
       Counter(flops_of_energy(size) * static_cast<double>(positions.cols()), Counter::kIsIterationInvariantRate);
 }
 
-void time_dgemm_prior(benchmark::State& state, Size size) {
+Energy first_energy(const CheckedProblem& problem) {
+  Energy energy;
+  problem.target.energies(problem.positions.leftCols(1), *problem.target.make_workspace(), std::span(&energy, 1));
+  return energy;
+}
+
+// Two energies that differ in the prior only; the other one is uniform on the box.
+double log_reference_prior(Size size) {
+  const CheckedProblem& uniform = checked_problem(size, {});
+  const CheckedProblem& reference = checked_problem(size, {.prior = "reference"});
+  return first_energy(uniform).total() - uniform.target.space().log_volume() - first_energy(reference).total();
+}
+
+DgemmPrior make_dgemm_prior(Size size) {
   const CheckedProblem& problem = checked_problem(size, {});
   const GpModel& model = *problem.target.model();
-  GpFactor factor;
   const GpParameters parameters = problem.target.space().natural(problem.positions.col(0));
+  GpFactor factor;
   factorise(model, parameters, factor);
-  DgemmPrior prior(static_cast<int>(size.n), static_cast<int>(size.p), model.X().data(), parameters.phi.data(),
-                   factor.K.data(), factor.L.data());
+  return DgemmPrior(static_cast<int>(size.n), static_cast<int>(size.p), model.X().data(), parameters.phi.data(),
+                    factor.K.data(), factor.L.data());
+}
+
+void time_dgemm_prior(benchmark::State& state, Size size) {
+  DgemmPrior prior = make_dgemm_prior(size);
+  if (const double known = log_reference_prior(size); !(std::abs(prior.log_density() - known) < 1e-6)) {
+    std::fprintf(stderr, "wrong prior by DGEMM: %.15g, not %.15g\n", prior.log_density(), known);
+    std::exit(1);
+  }
   for (auto _ : state) {
     const double log_density = prior.log_density();
     benchmark::DoNotOptimize(log_density);
