@@ -1,9 +1,12 @@
-// Compiled once per instruction set; Highway picks the best one the processor has.
+// Compiled once per instruction set (Highway's headers, not its library); the best one the processor has is called.
+#define HWY_IS_DEBUG_BUILD 0  // checks would need the library
+#if defined(__x86_64__)
+#define HWY_DISABLED_TARGETS (~(HWY_AVX3 | HWY_AVX2 | HWY_EMU128 | HWY_SCALAR))
+#endif
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "ta2s2/smc/detail/em_pass.cpp"
 #include <hwy/foreach_target.h>
 // After foreach_target.h, which includes this file again for every instruction set.
-#include <hwy/aligned_allocator.h>
 #include <hwy/highway.h>
 
 #include <hwy/contrib/math/math-inl.h>
@@ -68,19 +71,17 @@ void accumulate(Index dim, V held, V precise, const double* differences, double*
 }
 
 // Densities are taken relative to the component that is nearest, so that none that matters underflows, and as powers:
-// no logarithm or exponential per component.
-double run_pass(const EmTable& table, double* sums) {
+// no logarithm or exponential per component. `scratch` has room for d + 2 vectors per component, `partial` for the
+// sums.
+double run_pass(const EmTable& table, double* scratch, double* partial, double* sums) {
   const Lanes lanes;
   const auto width = static_cast<Index>(hn::Lanes(lanes));
   const Index k = table.num_components;
   const Index twice_power = static_cast<Index>(kMixtureFreedom) + table.dim;
   const V freedom = hn::Set(lanes, static_cast<double>(twice_power));
-  const auto scratch = hwy::AllocateAligned<double>(static_cast<std::size_t>((table.dim + 2) * k * width));
-  const auto partial = hwy::AllocateAligned<double>(static_cast<std::size_t>(table.num_sums() * k * width));
-  double* const closeness = scratch.get() + table.dim * k * width;
+  double* const closeness = scratch + table.dim * k * width;
   double* const terms = closeness + k * width;
-  std::fill_n(partial.get(), table.num_sums() * k * width, 0.0);
-  const auto differences = [&](Index c) { return scratch.get() + c * table.dim * width; };
+  const auto differences = [&](Index c) { return scratch + c * table.dim * width; };
 
   V log_density = hn::Zero(lanes);
   for (Index i = 0; i < table.num_points; i += width) {
@@ -105,11 +106,11 @@ double run_pass(const EmTable& table, double* sums) {
     for (Index c = 0; c < k; ++c) {
       const V held = hn::Mul(share, hn::Load(lanes, terms + c * width));
       const V precise = hn::Mul(held, hn::Mul(freedom, hn::Load(lanes, closeness + c * width)));
-      accumulate(table.dim, held, precise, differences(c), partial.get() + c * table.num_sums() * width);
+      accumulate(table.dim, held, precise, differences(c), partial + c * table.num_sums() * width);
     }
   }
   for (Index s = 0; s < table.num_sums() * k; ++s) {
-    sums[s] = hn::GetLane(hn::SumOfLanes(lanes, hn::Load(lanes, partial.get() + s * width)));
+    sums[s] = hn::GetLane(hn::SumOfLanes(lanes, hn::Load(lanes, partial + s * width)));
   }
   return hn::GetLane(hn::SumOfLanes(lanes, log_density));
 }
@@ -120,11 +121,11 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 
 #include <cmath>
-#include <numbers>
+#include <memory>
+
+#include "ta2s2/base/instruction_set.hpp"
 
 namespace ta2s2::detail {
-
-HWY_EXPORT(run_pass);
 
 EmPoints::EmPoints(const Matrix& points, const Vector& weights) : size_(points.cols()) {
   const Index filled = (size_ + kMostLanes - 1) / kMostLanes * kMostLanes;
@@ -164,13 +165,42 @@ ComponentSums unpack(const double* sums, Index dim) {
   return unpacked;
 }
 
+auto best_pass() {
+#if HWY_TARGETS & HWY_AVX3
+  if (best_instruction_set() == InstructionSet::avx512) return &N_AVX3::run_pass;
+#endif
+#if HWY_TARGETS & HWY_AVX2
+  if (best_instruction_set() >= InstructionSet::avx2) return &N_AVX2::run_pass;
+#endif
+  return &HWY_STATIC_DISPATCH(run_pass);
+}
+
+// Zeros, `count` vectors of them, that begin at the border of a vector.
+class VectorMemory {
+ public:
+  explicit VectorMemory(Index count) : numbers_(static_cast<std::size_t>((count + 1) * kMostLanes), 0.0) {
+    constexpr std::size_t kVectorBytes = kMostLanes * sizeof(double);
+    void* begin = numbers_.data();
+    std::size_t space = numbers_.size() * sizeof(double);
+    begin_ = static_cast<double*>(std::align(kVectorBytes, kVectorBytes, begin, space));
+  }
+  VectorMemory(const VectorMemory&) = delete;
+  VectorMemory& operator=(const VectorMemory&) = delete;
+  double* data() { return begin_; }
+
+ private:
+  std::vector<double> numbers_;
+  double* begin_;
+};
+
 }  // namespace
 
 EmPass em_pass(const EmPoints& data, const std::vector<TComponent>& components) {
   const EmTable table(data, components);
   std::vector<double> sums(static_cast<std::size_t>(table.num_sums() * table.num_components));
+  VectorMemory scratch((table.dim + 2) * table.num_components), partial(table.num_sums() * table.num_components);
   EmPass pass;
-  const double relative = HWY_DYNAMIC_DISPATCH(run_pass)(table, sums.data());
+  const double relative = best_pass()(table, scratch.data(), partial.data(), sums.data());
   pass.mean_log_density = table.log_scale * data.weights().sum() + relative;
   for (Index c = 0; c < table.num_components; ++c) {
     pass.sums.push_back(unpack(sums.data() + c * table.num_sums(), table.dim));
