@@ -9,6 +9,7 @@
 #include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/linalg/weighted_covariance.hpp"
 #include "ta2s2/smc/chain_growth.hpp"
+#include "ta2s2/smc/mixture_fit.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -40,7 +41,7 @@ LevelPlan plan_from_markers(Population points, const MoveKernel& kernel, const I
   plan.covariance_factor = regularised_factor(weighted_moments(markers, weights).covariance);
   if (kernel.needs_mixture()) {
     Stream stream({trial.seed, Purpose::mixture_fit, 0, 0, 0});
-    plan.mixture = fit_proposal_mixture(markers, weights, kMaxComponents, stream);
+    plan.mixture = fit_proposal_mixture(markers, weights, {.max_components = kMaxComponents}, stream);
   }
   plan.markers_by_energy.resize(static_cast<std::size_t>(trial.num_markers));
   std::iota(plan.markers_by_energy.begin(), plan.markers_by_energy.end(), trial.num_chains);

@@ -43,11 +43,12 @@ namespace {
 
 // Component c with probability pi_c t_c(x) / q(x).
 const TComponent& draw_component(const ProposalMixture& mixture, const Vector& x, Stream& stream) {
-  std::vector<double> terms;
-  mixture.log_terms(x, terms);
-  const double log_sum = log_sum_exp(terms);
-  for (double& term : terms) term = std::exp(term - log_sum);
-  return mixture.components()[static_cast<std::size_t>(draw_categorical(stream, terms))];
+  const MixturePoint here = mixture.at(x);
+  return mixture.components()[static_cast<std::size_t>(draw_categorical(stream, here.shares()))];
+}
+
+double squared_distance(const TComponent& component, const Vector& x) {
+  return component.factor.triangularView<Eigen::Lower>().solve(x - component.mean).squaredNorm();
 }
 
 }  // namespace
@@ -58,7 +59,7 @@ double EllipticalSlice::height(const Vector& x, const Energy& energy, const Leve
 }
 
 Vector EllipticalSlice::draw_axis(const TComponent& component, const Vector& x, Stream& stream) const {
-  const double distance = version_ == Version::without_scale ? 0.0 : component.squared_distance(x);
+  const double distance = version_ == Version::without_scale ? 0.0 : squared_distance(component, x);
   const double shape = 0.5 * (kMixtureFreedom + static_cast<double>(x.size()));
   const double variance = 0.5 * (kMixtureFreedom + distance) / draw_gamma(stream, shape);
   return std::sqrt(variance) * draw_correlated_normals(stream, component.factor);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ta2s2/smc/mixture_fit.hpp"
+
 namespace ta2s2 {
 namespace {
 
@@ -13,11 +15,7 @@ constexpr double kLeastWeight = 0.001;  // a component with less is a stray draw
 
 std::vector<Index> most_responsible(const ProposalMixture& mixture, const Matrix& positions) {
   std::vector<Index> component;
-  std::vector<double> terms;
-  for (Index i = 0; i < positions.cols(); ++i) {
-    mixture.log_terms(positions.col(i), terms);
-    component.push_back(std::max_element(terms.begin(), terms.end()) - terms.begin());
-  }
+  for (Index i = 0; i < positions.cols(); ++i) component.push_back(mixture.at(positions.col(i)).most_responsible());
   return component;
 }
 
@@ -61,7 +59,7 @@ class EnergyLine {
 
 ProposalMixture fit_mixture(const PosteriorSample& sample) {
   Stream stream({0, Purpose::mixture_fit, 0, 0, 0});
-  return fit_proposal_mixture(sample.positions, sample.weights, kMaxComponents, stream);
+  return fit_proposal_mixture(sample.positions, sample.weights, {.max_components = kMaxComponents}, stream);
 }
 
 std::vector<Cluster> clusters_of(const PosteriorSample& sample, const ProposalMixture& mixture) {

@@ -24,6 +24,7 @@ double seconds_since(Clock::time_point begin) {
 struct AnnealState {
   double beta = 0.0;
   double walk_scale = 1.0;
+  ProposalMixture mixture;  // the last level's
   double sd_energy_at_one = 0.0;
   AnnealResult result;
   std::vector<LevelExcess> terms;  // of the levels up to beta = 1, as the evidence's are
@@ -141,8 +142,8 @@ void advance_one_level(AnnealState& state, const Task& task, Executor& executor)
   const double next = schedule.next(population.energies, state.beta, last);
   const LogWeights weights = reweight(population.energies, next - state.beta);
   const auto level = static_cast<Index>(state.result.levels.size());
-  const LevelPlan plan =
-      plan_level({level, next, state.walk_scale}, state.population(), weights, task.kernel, task.options);
+  const LevelPlan plan = plan_level({level, next, state.walk_scale, state.mixture}, state.population(), weights,
+                                    task.kernel, task.options);
   LevelMoves moves = grow_chains(task.moved(), task.kernel, plan, task.options.seed, executor);
 
   LevelReport report = describe_level(moves, task);
@@ -162,6 +163,7 @@ void advance_one_level(AnnealState& state, const Task& task, Executor& executor)
     state.walk_scale = adapt_walk_scale(state.walk_scale, acceptance, task.target.dim());
   }
   if (next <= 1.0) state.terms.push_back(std::move(term));
+  state.mixture = plan.mixture;
   state.beta = next;
   if (next == 1.0) state.sd_energy_at_one = report.sd_energy;
   state.result.levels.push_back(std::move(report));

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "ta2s2/linalg/weighted_covariance.hpp"
+#include "ta2s2/smc/mixture_fit.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -23,16 +24,49 @@ std::vector<Index> order_by_energy(const Population& markers, double beta) {
   return order;
 }
 
-// Points without weight tell the mixture nothing and would cost as much as the others.
-ProposalMixture fit_to_markers(const Population& markers, const Vector& weights, Stream& stream) {
-  const double negligible = 1e-4 / static_cast<double>(weights.size());
-  std::vector<Index> kept;
-  for (Index i = 0; i < weights.size(); ++i) {
-    if (weights[i] > negligible) kept.push_back(i);
+// As many independent points as would leave the weighted mean with the scatter that whole chains show: states of one
+// chain resemble each other, and those of a chain that did not move are the same.
+double independent_number(const Population& markers, const Vector& weights, const Vector& mean, const Matrix& factor) {
+  double scatter = 0.0;
+  for (Index c = 0; c < markers.num_chains(); ++c) {
+    const Index begin = markers.chain_begin[static_cast<std::size_t>(c)];
+    const Index length = markers.chain_begin[static_cast<std::size_t>(c) + 1] - begin;
+    const auto own = weights.segment(begin, length);
+    const Vector excess = markers.positions.middleCols(begin, length) * own - own.sum() * mean;
+    scatter += factor.triangularView<Eigen::Lower>().solve(excess).squaredNorm();
   }
-  const Matrix points = markers.positions(Eigen::all, kept);
-  const Vector kept_weights = weights(kept);
-  return fit_proposal_mixture(points, kept_weights / kept_weights.sum(), max_components(points.rows()), stream);
+  return static_cast<double>(mean.size()) / scatter;
+}
+
+// Points without weight tell the mixture nothing and would cost as much as the others, and so would a state that is
+// there several times.
+struct FittedMarkers {
+  std::vector<Index> indices;
+  std::vector<double> weights;
+};
+
+FittedMarkers markers_to_fit(const Population& markers, const Vector& weights) {
+  const double negligible = 1e-4 / static_cast<double>(weights.size());
+  FittedMarkers fitted;
+  for (Index i = 0; i < weights.size(); ++i) {
+    if (weights[i] <= negligible) continue;
+    if (!fitted.indices.empty() && markers.positions.col(i) == markers.positions.col(fitted.indices.back())) {
+      fitted.weights.back() += weights[i];
+    } else {
+      fitted.indices.push_back(i);
+      fitted.weights.push_back(weights[i]);
+    }
+  }
+  return fitted;
+}
+
+ProposalMixture fit_to_markers(const Population& markers, const Vector& weights, const MixtureFitOptions& options,
+                               Stream& stream) {
+  const FittedMarkers fitted = markers_to_fit(markers, weights);
+  const auto count = static_cast<Index>(fitted.weights.size());
+  const Eigen::Map<const Vector> fitted_weights(fitted.weights.data(), count);
+  return fit_proposal_mixture(markers.positions(Eigen::all, fitted.indices), fitted_weights / fitted_weights.sum(),
+                              options, stream);
 }
 
 }  // namespace
@@ -51,10 +85,13 @@ LevelPlan plan_level(const LevelStart& start, std::shared_ptr<const Population> 
   plan.level = start.level;
   plan.beta = start.beta;
   plan.walk_scale = start.walk_scale;
-  plan.covariance_factor = regularised_factor(weighted_moments(markers->positions, w).covariance);
+  const WeightedMoments moments = weighted_moments(markers->positions, w);
+  plan.covariance_factor = regularised_factor(moments.covariance);
   if (kernel.needs_mixture()) {
     Stream stream = stream_for(Purpose::mixture_fit);
-    plan.mixture = fit_to_markers(*markers, w, stream);
+    const double num_independent = independent_number(*markers, w, moments.mean, plan.covariance_factor);
+    plan.mixture = fit_to_markers(
+        *markers, w, {max_components(dim), weights.effective_sample_size(), num_independent, start.mixture}, stream);
   }
   if (kernel.needs_markers()) plan.markers_by_energy = order_by_energy(*markers, start.beta);
   Stream stream = stream_for(Purpose::resample);

@@ -11,6 +11,7 @@ struct LevelStart {
   Index level;
   double beta;
   double walk_scale;
+  ProposalMixture mixture = {};  // of the level before, from which the fit begins; empty if there was none
 };
 
 LevelPlan plan_level(const LevelStart& start, std::shared_ptr<const Population> markers, const LogWeights& weights,

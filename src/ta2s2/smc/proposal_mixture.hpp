@@ -1,6 +1,8 @@
-// The mixture of multivariate t that a level fits to its markers, and proposes from (docs/math.md, section 4).
+// The mixture of multivariate t that a level proposes from (docs/math.md, section 4).
 #pragma once
 
+#include <array>
+#include <span>
 #include <vector>
 
 #include "ta2s2/base/types.hpp"
@@ -9,38 +11,49 @@
 namespace ta2s2 {
 
 inline constexpr double kMixtureFreedom = 6.0;  // nu
+inline constexpr std::size_t kMostComponents = 16;
 
 struct TComponent {
   double weight = 1.0;  // pi_c
   Vector mean;          // mu_c
   Matrix factor;        // lower Cholesky factor of S_c
+};
 
-  // (x - mu)' S^-1 (x - mu)
-  double squared_distance(VectorView x) const;
+// s_c of pi_c t_c(x) = exp(s_c) radius^(-(nu + d)/2), radius = nu + (x - mu_c)' S_c^-1 (x - mu_c).
+double log_t_scale(const TComponent& component);
+
+// A point as the mixture sees it. It lives on the stack: chains ask at every step.
+struct MixturePoint {
+  double log_density = 0.0;
+  std::size_t num_components = 0;
+  std::array<double, kMostComponents> share_of;             // pi_c t_c(x) / q(x)
+  std::array<double, kMostComponents> squared_distance_to;  // (x - mu_c)' S_c^-1 (x - mu_c)
+
+  std::span<const double> shares() const { return std::span(share_of).first(num_components); }
+  Index most_responsible() const;
 };
 
 class ProposalMixture {
  public:
   ProposalMixture() = default;
+  // At most kMostComponents.
   explicit ProposalMixture(std::vector<TComponent> components);
 
   const std::vector<TComponent>& components() const { return components_; }
 
-  double log_density(VectorView x) const;
+  MixturePoint at(VectorView x) const;
+  double log_density(VectorView x) const { return at(x).log_density; }
   Vector draw(Stream& stream) const;
 
-  // log(pi_c t_c(x)) for every component.
-  void log_terms(VectorView x, std::vector<double>& out) const;
-
  private:
-  std::vector<TComponent> components_;
-  std::vector<double> log_constants_;
-};
+  double squared_distance(std::size_t component, const double* x) const;
 
-// EM on weighted points (weights sum to one), 1 to max_components components, their number by BIC with the weights'
-// ESS as its sample size. Of more than kMostFittedPoints points as many are taken by systematic resampling: the fit
-// only says where to go, and must not cost more than the level.
-inline constexpr Index kMostFittedPoints = 4000;
-ProposalMixture fit_proposal_mixture(const Matrix& points, const Vector& weights, int max_components, Stream& stream);
+  std::vector<TComponent> components_;
+  std::vector<double> weights_;
+  double log_scale_ = 0.0;      // the largest s_c
+  std::vector<double> scales_;  // exp(s_c - log_scale_)
+  // Of each component the rows of its inverse factor, four by four, column by column: four sums grow side by side.
+  std::vector<std::vector<double>> inverse_rows_;
+};
 
 }  // namespace ta2s2

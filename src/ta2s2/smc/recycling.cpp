@@ -47,41 +47,66 @@ PooledLevels pool(const AnnealResult& run) {
   return pooled;
 }
 
-// log of sum_k N_k exp(-E0 - beta_k E1) / Z_k: the density from which all levels together were drawn.
-std::vector<double> log_mixture_density(const PooledLevels& pooled) {
-  std::vector<double> log_density(pooled.energies.size());
-  std::vector<double> terms(pooled.betas.size());
-  for (std::size_t i = 0; i < pooled.energies.size(); ++i) {
-    for (std::size_t k = 0; k < terms.size(); ++k) {
-      terms[k] = pooled.log_sizes[k] - pooled.log_normalisers[k] - pooled.energies[i].at(pooled.betas[k]);
-    }
-    log_density[i] = log_sum_exp(terms);
+// Column i holds N_k exp(-beta_k E1_i) / Z_k of state i for every level k, up to a factor of the state's own: E0 and
+// that factor cancel from all that follows. The Z_k are those of the levels' mean weights; iterations correct them by
+// factors, so that each exponential is taken once.
+struct LevelTerms {
+  Matrix terms;                     // (levels, states)
+  std::vector<double> log_factors;  // of each state, without E0
+};
+
+LevelTerms level_terms(const PooledLevels& pooled) {
+  const auto num_levels = static_cast<Index>(pooled.betas.size());
+  const Eigen::Map<const Vector> betas(pooled.betas.data(), num_levels);
+  const Vector offsets = Eigen::Map<const Vector>(pooled.log_sizes.data(), num_levels) -
+                         Eigen::Map<const Vector>(pooled.log_normalisers.data(), num_levels);
+  LevelTerms table{Matrix(num_levels, static_cast<Index>(pooled.energies.size())), {}};
+  table.log_factors.reserve(pooled.energies.size());
+  for (Index i = 0; i < table.terms.cols(); ++i) {
+    auto column = table.terms.col(i);
+    column = offsets - pooled.energies[static_cast<std::size_t>(i)].tempered * betas;
+    const double largest = column.maxCoeff();
+    for (double& term : column) term = std::exp(term - largest);
+    table.log_factors.push_back(largest);
   }
-  return log_density;
+  return table;
 }
 
-std::vector<double> log_weights_at(const PooledLevels& pooled, const std::vector<double>& log_density, double beta) {
-  std::vector<double> log_weights(log_density.size());
-  for (std::size_t i = 0; i < log_weights.size(); ++i) log_weights[i] = -pooled.energies[i].at(beta) - log_density[i];
+// Ten MBAR iterations: of each level, by what its Z was wrong.
+Vector mbar_corrections(const PooledLevels& pooled, const Matrix& terms) {
+  constexpr int kIterations = 10;
+  const Vector log_sizes = Eigen::Map<const Vector>(pooled.log_sizes.data(), terms.rows());
+  Vector corrections = Vector::Ones(terms.rows());
+  for (int iteration = 0; iteration < kIterations; ++iteration) {
+    const Vector reciprocals = corrections.cwiseInverse();
+    Vector sums = Vector::Zero(terms.rows());
+    for (Index i = 0; i < terms.cols(); ++i) sums += terms.col(i) / terms.col(i).dot(reciprocals);
+    corrections = sums.array() / log_sizes.array().exp();
+    corrections[0] = 1.0;  // level 0 is normalised by construction and anchors the others
+  }
+  return corrections;
+}
+
+// log of exp(-H) / sum_k N_k exp(-E0 - beta_k E1) / Z_k.
+std::vector<double> log_weights_of(const PooledLevels& pooled) {
+  const LevelTerms table = level_terms(pooled);
+  const Vector reciprocals = mbar_corrections(pooled, table.terms).cwiseInverse();
+  std::vector<double> log_weights;
+  log_weights.reserve(pooled.energies.size());
+  for (std::size_t i = 0; i < pooled.energies.size(); ++i) {
+    const double density = table.terms.col(static_cast<Index>(i)).dot(reciprocals);
+    log_weights.push_back(-pooled.energies[i].tempered - table.log_factors[i] - std::log(density));
+  }
   return log_weights;
 }
 
-constexpr int kMbarIterations = 10;
 constexpr double kNegligible = 1e-6;  // weight of all states that are left out
 
 }  // namespace
 
 RecycledSample recycle(const AnnealResult& run) {
-  PooledLevels pooled = pool(run);
-  std::vector<double> log_density = log_mixture_density(pooled);
-  for (int iteration = 0; iteration < kMbarIterations; ++iteration) {
-    // Level 0 is normalised by construction: its Z stays 1 and anchors the others.
-    for (std::size_t k = 1; k < pooled.betas.size(); ++k) {
-      pooled.log_normalisers[k] = log_sum_exp(log_weights_at(pooled, log_density, pooled.betas[k]));
-    }
-    log_density = log_mixture_density(pooled);
-  }
-  const std::vector<double> log_weights = log_weights_at(pooled, log_density, 1.0);
+  const PooledLevels pooled = pool(run);
+  const std::vector<double> log_weights = log_weights_of(pooled);
   const double log_sum = log_sum_exp(log_weights);
 
   RecycledSample sample;

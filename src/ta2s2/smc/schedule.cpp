@@ -2,17 +2,38 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
-#include "ta2s2/smc/log_weights.hpp"
+#include "ta2s2/base/types.hpp"
 
 namespace ta2s2 {
 
+namespace {
+
+// E1 of the points that have a density.
+Vector tempered_energies(std::span<const Energy> energies) {
+  std::vector<double> tempered;
+  tempered.reserve(energies.size());
+  for (const Energy& energy : energies) {
+    if (energy.possible()) tempered.push_back(energy.tempered);
+  }
+  return Eigen::Map<const Vector>(tempered.data(), static_cast<Index>(tempered.size()));
+}
+
+// ESS of the weights exp(-step E1), as LogWeights has it, but nothing else: the search asks for it dozens of times.
+double effective_sample_size(const Vector& tempered, double step, Vector& scratch) {
+  scratch = (step * (tempered.minCoeff() - tempered.array())).exp();
+  return std::pow(scratch.sum(), 2) / scratch.squaredNorm();
+}
+
+}  // namespace
+
 double EssSchedule::next(std::span<const Energy> energies, double beta, double last) const {
-  const auto num_possible =
-      std::count_if(energies.begin(), energies.end(), [](const Energy& energy) { return energy.possible(); });
-  const double wanted = ess_target_ * static_cast<double>(num_possible);
+  const Vector tempered = tempered_energies(energies);
+  Vector scratch(tempered.size());
+  const double wanted = ess_target_ * static_cast<double>(tempered.size());
   const auto keeps_enough = [&](double candidate) {
-    return reweight(energies, candidate - beta).effective_sample_size() >= wanted;
+    return effective_sample_size(tempered, candidate - beta, scratch) >= wanted;
   };
   if (std::isfinite(last) && keeps_enough(last)) return last;
 

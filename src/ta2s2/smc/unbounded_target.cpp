@@ -5,32 +5,22 @@
 namespace ta2s2 {
 namespace {
 
-double logistic(double u) {
-  return u >= 0.0 ? 1.0 / (1.0 + std::exp(-u)) : std::exp(u) / (1.0 + std::exp(u));
-}
-
 // A start on the border itself would be infinitely far out; beyond this the box cannot tell a point from its border.
 constexpr double kFarthestStart = 36.0;
-
-// -log prod dz/du = -sum log(width s (1 - s)), s the logistic function of u.
-double minus_log_jacobian(VectorView u, VectorView width) {
-  double sum = 0.0;
-  for (Index d = 0; d < u.size(); ++d) {
-    const double distance = std::abs(u[d]);
-    sum += distance + 2.0 * std::log1p(std::exp(-distance)) - std::log(width[d]);
-  }
-  return sum;
-}
 
 }  // namespace
 
 struct UnboundedTarget::InnerWorkspace final : Workspace {
   std::unique_ptr<Workspace> inner;
   Matrix points;
+  Vector minus_log_jacobians;
 };
 
 UnboundedTarget::UnboundedTarget(const TargetDensity& target)
-    : target_(target), low_(target.box()->low), width_(target.box()->high - target.box()->low) {}
+    : target_(target),
+      low_(target.box()->low),
+      width_(target.box()->high - target.box()->low),
+      log_volume_(width_.array().log().sum()) {}
 
 std::unique_ptr<Workspace> UnboundedTarget::make_workspace() const {
   auto workspace = std::make_unique<InnerWorkspace>();
@@ -38,18 +28,32 @@ std::unique_ptr<Workspace> UnboundedTarget::make_workspace() const {
   return workspace;
 }
 
-Vector UnboundedTarget::to_box(VectorView u) const {
-  return low_ + width_.cwiseProduct(u.unaryExpr(&logistic));
+// z = low + width s, s = 1 / (1 + exp(-u)) the logistic function. With e = exp(-|u|), dz/du = width e / (1 + e)^2: one
+// exponential per coordinate and one logarithm per point serve both.
+double UnboundedTarget::to_box(const double* u, double* z) const {
+  double sum = -log_volume_, product = 1.0;
+  for (Index d = 0; d < low_.size(); ++d) {
+    const double distance = std::abs(u[d]);
+    const double e = std::exp(-distance);
+    const double near = 1.0 / (1.0 + e);  // s on the side of the farther border
+    z[d] = low_[d] + width_[d] * (u[d] >= 0.0 ? near : e * near);
+    sum += distance;
+    product *= 1.0 + e;
+  }
+  return sum + 2.0 * std::log(product);
 }
 
 void UnboundedTarget::energies(MatrixView points, Workspace& workspace, std::span<Energy> out) const {
   auto& scratch = static_cast<InnerWorkspace&>(workspace);
   scratch.points.resize(points.rows(), points.cols());
-  for (Index i = 0; i < points.cols(); ++i) scratch.points.col(i) = to_box(points.col(i));
+  scratch.minus_log_jacobians.resize(points.cols());
+  for (Index i = 0; i < points.cols(); ++i) {
+    scratch.minus_log_jacobians[i] = to_box(points.col(i).data(), scratch.points.col(i).data());
+  }
   target_.energies(scratch.points, *scratch.inner, out);
   for (Index i = 0; i < points.cols(); ++i) {
     Energy& energy = out[static_cast<std::size_t>(i)];
-    if (energy.possible()) energy.start += minus_log_jacobian(points.col(i), width_);
+    if (energy.possible()) energy.start += scratch.minus_log_jacobians[i];
   }
 }
 
@@ -62,8 +66,9 @@ Vector UnboundedTarget::draw_start(Stream& stream) const {
 Population UnboundedTarget::in_box(Population population) const {
   for (Index i = 0; i < population.size(); ++i) {
     Energy& energy = population.energies[static_cast<std::size_t>(i)];
-    if (energy.possible()) energy.start -= minus_log_jacobian(population.positions.col(i), width_);
-    population.positions.col(i) = to_box(population.positions.col(i));
+    double* position = population.positions.col(i).data();
+    const double minus_log_jacobian = to_box(position, position);
+    if (energy.possible()) energy.start -= minus_log_jacobian;
   }
   return population;
 }

@@ -26,10 +26,12 @@ class UnboundedTarget final : public TargetDensity {
 
  private:
   struct InnerWorkspace;
-  Vector to_box(VectorView u) const;
+  // Writes z, which may stand where u does, and returns -log prod dz/du.
+  double to_box(const double* u, double* z) const;
 
   const TargetDensity& target_;
   Vector low_, width_;
+  double log_volume_;
 };
 
 }  // namespace ta2s2

@@ -2,10 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <numbers>
 
+#include "ta2s2/base/error.hpp"
 #include "ta2s2/base/log_math.hpp"
 #include "ta2s2/rng/draws.hpp"
 
@@ -62,24 +64,61 @@ TEST(ProposalMixture, DensityIsThatOfStudentT) {
   EXPECT_NEAR(standard.log_density(Vector{{0.0}}), std::log(15.0 / (16.0 * std::sqrt(6.0))), 1e-14);
 }
 
-TEST(ProposalMixture, TermsAddUpToTheDensity) {
-  const auto mixture = mixture_2d();
-  const Vector x{{0.3, -4.0}};
-  std::vector<double> terms;
-  mixture.log_terms(x, terms);
-  ASSERT_EQ(terms.size(), 2u);
-  EXPECT_NEAR(log_sum_exp(terms), mixture.log_density(x), 1e-14);
+// log(pi_c t_c(x)) as it is written in books.
+double log_term(const TComponent& component, const Vector& x) {
+  const auto d = static_cast<double>(x.size());
+  const double nu = kMixtureFreedom;
+  const double distance = component.factor.triangularView<Eigen::Lower>().solve(x - component.mean).squaredNorm();
+  return std::log(component.weight) + std::lgamma(0.5 * (nu + d)) - std::lgamma(0.5 * nu) -
+         0.5 * d * std::log(nu * std::numbers::pi) - component.factor.diagonal().array().log().sum() -
+         0.5 * (nu + d) * std::log1p(distance / nu);
+}
+
+// Five and six dimensions: rows of the inverse factor come in fours, and powers of the density are whole or half.
+TEST(ProposalMixture, SharesAndDensityAreThoseOfTheClosedForm) {
+  Stream stream({7, Purpose::move, 0, 0, 0});
+  for (const Index d : {1, 2, 5, 6, 11}) {
+    std::vector<TComponent> components;
+    for (const double weight : {0.2, 0.5, 0.3}) {
+      Matrix factor = Matrix::Identity(d, d);
+      for (Index r = 0; r < d; ++r) {
+        for (Index j = 0; j < r; ++j) factor(r, j) = 0.4 * draw_normal(stream);
+      }
+      components.push_back({weight, draw_normals(stream, d), weight * factor});
+    }
+    const ProposalMixture mixture(components);
+    for (const double spread : {1.0, 10.0, 1000.0}) {
+      const Vector x = spread * draw_normals(stream, d);
+      std::vector<double> terms;
+      for (const TComponent& component : components) terms.push_back(log_term(component, x));
+      const MixturePoint point = mixture.at(x);
+      EXPECT_NEAR(point.log_density, log_sum_exp(terms), 1e-12 * (100.0 + std::abs(point.log_density)));
+      ASSERT_EQ(point.shares().size(), terms.size());
+      for (std::size_t c = 0; c < terms.size(); ++c) {
+        EXPECT_NEAR(point.shares()[c], std::exp(terms[c] - log_sum_exp(terms)), 1e-11);
+      }
+      EXPECT_EQ(point.most_responsible(), std::max_element(terms.begin(), terms.end()) - terms.begin());
+    }
+  }
+}
+
+TEST(ProposalMixture, RefusesMoreComponentsThanAPointHasRoomFor) {
+  const TComponent component{0.05, Vector::Zero(1), Matrix::Identity(1, 1)};
+  EXPECT_NO_THROW(ProposalMixture(std::vector(kMostComponents, component)));
+  EXPECT_THROW(ProposalMixture(std::vector(kMostComponents + 1, component)), Error);
 }
 
 TEST(ProposalMixture, DensityIsFiniteFarAway) {
   EXPECT_TRUE(std::isfinite(mixture_2d().log_density(Vector{{1e100, -1e100}})));
+  EXPECT_TRUE(std::isfinite(mixture_2d().log_density(Vector{{1e200, -1e200}})));  // its square is not
 }
 
-TEST(TComponent, DistanceIsMahalanobis) {
+TEST(ProposalMixture, DistanceIsMahalanobis) {
   const TComponent component{1.0, Vector{{1.0, 2.0}}, Matrix{{2.0, 0.0}, {1.0, 3.0}}};
   const Vector offset{{0.5, -1.0}};
   const Matrix covariance = component.factor * component.factor.transpose();
-  EXPECT_NEAR(component.squared_distance(component.mean + offset), offset.dot(covariance.inverse() * offset), 1e-14);
+  const MixturePoint point = ProposalMixture({component}).at(component.mean + offset);
+  EXPECT_NEAR(point.squared_distance_to[0], offset.dot(covariance.inverse() * offset), 1e-14);
 }
 
 // E cos(a'x) for several a pins the law down; cos is bounded, so its variance is at most 1/2 + 1/2 and five
@@ -98,135 +137,6 @@ TEST(ProposalMixture, DrawsFollowTheDensity) {
     const double expected = integrate_2d(
         [&](const Vector& x) { return std::cos(directions.col(k).dot(x)) * std::exp(mixture.log_density(x)); });
     EXPECT_NEAR(means[k], expected, 5.0 / std::sqrt(kDraws)) << "direction " << k;
-  }
-}
-
-struct Cluster {
-  Vector centre;
-  Matrix factor;
-  Index count;
-};
-
-Matrix draw_clusters(const std::vector<Cluster>& clusters) {
-  Index total = 0;
-  for (const Cluster& cluster : clusters) total += cluster.count;
-  Matrix points(clusters[0].centre.size(), total);
-  Stream stream({2, Purpose::move, 0, 0, 0});
-  Index i = 0;
-  for (const Cluster& cluster : clusters) {
-    for (Index k = 0; k < cluster.count; ++k) {
-      points.col(i++) = cluster.centre + draw_correlated_normals(stream, cluster.factor);
-    }
-  }
-  return points;
-}
-
-Vector equal_weights(Index count) {
-  return Vector::Constant(count, 1.0 / static_cast<double>(count));
-}
-
-ProposalMixture fit(const Matrix& points, const Vector& weights) {
-  Stream stream({3, Purpose::mixture_fit, 1, 0, 0});
-  return fit_proposal_mixture(points, weights, 8, stream);
-}
-
-// The scale of a t fitted to a normal cloud is a little below the cloud's covariance (about 0.8 of it for nu
-// = 6 and d = 2). Wide bounds are enough: a component that mixed the clusters up would be an order of
-// magnitude too wide.
-void expect_component(const TComponent& component, const Cluster& cluster, double weight) {
-  const double standard_error = 1.0 / std::sqrt(static_cast<double>(cluster.count));
-  EXPECT_NEAR(component.weight, weight,
-              0.01);  // clusters do not overlap: shares are known to the points they trade
-  const Vector miss = cluster.factor.triangularView<Eigen::Lower>().solve(component.mean - cluster.centre);
-  EXPECT_LT(miss.cwiseAbs().maxCoeff(), 5.0 * standard_error);
-  const Matrix ratio = cluster.factor.triangularView<Eigen::Lower>().solve(component.factor);
-  const Matrix scale = ratio * ratio.transpose();
-  EXPECT_TRUE(scale.isApprox(scale.trace() / 2.0 * Matrix::Identity(2, 2), 0.2));
-  EXPECT_GT(scale.trace() / 2.0, 0.6);
-  EXPECT_LT(scale.trace() / 2.0, 1.1);
-}
-
-TEST(FitProposalMixture, FindsTwoClearClusters) {
-  const Cluster left{Vector{{-5.0, 0.0}}, Matrix{{0.5, 0.0}, {0.3, 0.4}}, 600};
-  const Cluster right{Vector{{5.0, 3.0}}, Matrix{{1.0, 0.0}, {-0.5, 0.7}}, 1400};
-  const auto mixture = fit(draw_clusters({left, right}), equal_weights(2000));
-  ASSERT_EQ(mixture.components().size(), 2u);
-  const bool left_first = mixture.components()[0].mean[0] < 0.0;
-  expect_component(mixture.components()[left_first ? 0 : 1], left, 0.3);
-  expect_component(mixture.components()[left_first ? 1 : 0], right, 0.7);
-}
-
-// The cluster is a t with the components' own tails: of a normal one a second t may well be worth its
-// parameters.
-TEST(FitProposalMixture, OneClusterGivesOneComponent) {
-  const TComponent truth{1.0, Vector{{2.0, -1.0}}, Matrix{{1.0, 0.0}, {0.8, 0.3}}};
-  const ProposalMixture source({truth});
-  Stream stream({5, Purpose::move, 0, 0, 0});
-  Matrix points(2, 2000);
-  for (Index i = 0; i < points.cols(); ++i) points.col(i) = source.draw(stream);
-  const auto mixture = fit(points, equal_weights(points.cols()));
-  ASSERT_EQ(mixture.components().size(), 1u);
-  const TComponent& found = mixture.components()[0];
-  // A mean over 2000 points of variance nu / (nu - 2) = 1.5 in units of the factor, at five sds; entries of
-  // the scale are known to about sqrt(2 * 2 / 2000) of themselves.
-  const Vector miss = truth.factor.triangularView<Eigen::Lower>().solve(found.mean - truth.mean);
-  EXPECT_LT(miss.cwiseAbs().maxCoeff(), 5.0 * std::sqrt(1.5 / 2000.0));
-  const Matrix ratio = truth.factor.triangularView<Eigen::Lower>().solve(found.factor);
-  EXPECT_TRUE((ratio * ratio.transpose()).isApprox(Matrix::Identity(2, 2), 5.0 * std::sqrt(4.0 / 2000.0)));
-}
-
-TEST(FitProposalMixture, FollowsTheWeightsNotTheCounts) {
-  const Cluster left{Vector{{-5.0, 0.0}}, Matrix{{1.0, 0.0}, {0.0, 1.0}}, 1000};
-  const Cluster right{Vector{{5.0, 0.0}}, Matrix{{1.0, 0.0}, {0.0, 1.0}}, 1000};
-  const Matrix points = draw_clusters({left, right});
-  Vector weights = equal_weights(2000);
-  weights.head(1000).setConstant(0.1 / 1000);
-  weights.tail(1000).setConstant(0.9 / 1000);
-  const auto both = fit(points, weights);
-  ASSERT_EQ(both.components().size(), 2u);
-  EXPECT_NEAR(std::min(both.components()[0].weight, both.components()[1].weight), 0.1, 0.01);
-
-  weights.head(1000).setZero();
-  const auto one = fit(points, weights / weights.sum());
-  ASSERT_EQ(one.components().size(), 1u);
-  EXPECT_NEAR(one.components()[0].mean[0], 5.0, 5.0 / std::sqrt(1000.0));
-}
-
-TEST(FitProposalMixture, DoesNotDependOnUnits) {
-  const Cluster left{Vector{{-5.0, 0.0}}, Matrix{{0.5, 0.0}, {0.3, 0.4}}, 300};
-  const Cluster right{Vector{{5.0, 3.0}}, Matrix{{1.0, 0.0}, {-0.5, 0.7}}, 300};
-  const Matrix points = draw_clusters({left, right});
-  const Vector units{{100.0, 0.1}}, shift{{7.0, -40.0}};
-  const Matrix scaled = (units.asDiagonal() * points).colwise() + shift;
-  const auto here = fit(points, equal_weights(600));
-  const auto there = fit(scaled, equal_weights(600));
-  ASSERT_EQ(here.components().size(), there.components().size());
-  for (const Index i : {0, 17, 450}) {
-    // The ridge of regularised_factor, 1e-12 of the larger variance 2.5e5, is 1e-5 of the smaller one.
-    EXPECT_NEAR(there.log_density(scaled.col(i)) + units.array().log().sum(), here.log_density(points.col(i)), 0.02);
-  }
-}
-
-TEST(FitProposalMixture, IsTheSameEveryTime) {
-  const Matrix points = draw_clusters({{Vector{{0.0, 0.0}}, Matrix{{1.0, 0.0}, {0.0, 1.0}}, 200}});
-  const auto a = fit(points, equal_weights(200)), b = fit(points, equal_weights(200));
-  EXPECT_EQ(a.log_density(Vector{{0.3, 0.4}}), b.log_density(Vector{{0.3, 0.4}}));
-}
-
-// Few effective points, coincident points, points on a line: a proper mixture with finite density comes out,
-// wide enough to be drawn from.
-TEST(FitProposalMixture, DegeneratePointsStillGiveAProperDensity) {
-  Matrix line(3, 50);
-  for (Index i = 0; i < 50; ++i) line.col(i) = Vector::Constant(3, static_cast<double>(i));
-  for (const Matrix& points : {Matrix(Matrix::Zero(3, 1)), Matrix(Matrix::Ones(3, 40)), line}) {
-    const auto mixture = fit(points, equal_weights(points.cols()));
-    ASSERT_GE(mixture.components().size(), 1u);
-    Stream stream({4, Purpose::move, 0, 0, 0});
-    for (int i = 0; i < 10; ++i) {
-      const Vector x = mixture.draw(stream);
-      EXPECT_TRUE(x.allFinite());
-      EXPECT_TRUE(std::isfinite(mixture.log_density(x)));
-    }
   }
 }
 

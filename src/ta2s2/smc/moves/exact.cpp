@@ -21,19 +21,10 @@ ChainTask<Step> independence_move(ChainState state, const LevelPlan& plan, Energ
   co_return Step{std::move(state), independence, false};
 }
 
-// Component c with probability pi_c t_c(x) / q(x).
-const TComponent& draw_component(const ProposalMixture& mixture, const Vector& x, Stream& stream) {
-  std::vector<double> terms;
-  mixture.log_terms(x, terms);
-  const double log_sum = log_sum_exp(terms);
-  for (double& term : terms) term = std::exp(term - log_sum);
-  return mixture.components()[static_cast<std::size_t>(draw_categorical(stream, terms))];
-}
-
 // v2 ~ InvGamma((nu + d)/2, (nu + (x - mu)' S^-1 (x - mu))/2), then v ~ N(0, v2 S).
-Vector draw_ellipse_axis(const TComponent& component, const Vector& x, Stream& stream) {
-  const auto d = static_cast<double>(x.size());
-  const double rate = 0.5 * (kMixtureFreedom + component.squared_distance(x));
+Vector draw_ellipse_axis(const TComponent& component, double squared_distance, Stream& stream) {
+  const auto d = static_cast<double>(component.mean.size());
+  const double rate = 0.5 * (kMixtureFreedom + squared_distance);
   const double variance = rate / draw_gamma(stream, 0.5 * (kMixtureFreedom + d));
   return std::sqrt(variance) * draw_correlated_normals(stream, component.factor);
 }
@@ -41,11 +32,12 @@ Vector draw_ellipse_axis(const TComponent& component, const Vector& x, Stream& s
 // Elliptical slice sampling (Murray, Adams and MacKay 2010) of p/q with the N(mu, v2 S) of one component: Gibbs on the
 // extended target p(x) pi_c t_c(x)/q(x) p(v2 | x, c), because t_c(x) p(v2 | x, c) = N(x; mu_c, v2 S_c) IG(v2).
 ChainTask<Step> elliptical_slice_move(ChainState state, const LevelPlan& plan, EnergyRequest& energy, Stream& stream) {
-  const TComponent& component = draw_component(plan.mixture, state.position, stream);
-  const Vector axis = draw_ellipse_axis(component, state.position, stream);
+  const MixturePoint here = plan.mixture.at(state.position);
+  const auto c = static_cast<std::size_t>(draw_categorical(stream, here.shares()));
+  const TComponent& component = plan.mixture.components()[c];
+  const Vector axis = draw_ellipse_axis(component, here.squared_distance_to[c], stream);
   const Vector offset = state.position - component.mean;
-  const double level =
-      -state.energy.at(plan.beta) - plan.mixture.log_density(state.position) - draw_exponential(stream);
+  const double level = -state.energy.at(plan.beta) - here.log_density - draw_exponential(stream);
   double theta = 2.0 * std::numbers::pi * draw_uniform(stream);
   double low = theta - 2.0 * std::numbers::pi;
   double high = theta;

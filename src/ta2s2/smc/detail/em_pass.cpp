@@ -1,0 +1,213 @@
+// Compiled once per instruction set (Highway's headers, not its library); the best one the processor has is called.
+#define HWY_IS_DEBUG_BUILD 0  // checks would need the library
+#if defined(__x86_64__)
+#define HWY_DISABLED_TARGETS (~(HWY_AVX3 | HWY_AVX2 | HWY_EMU128 | HWY_SCALAR))
+#endif
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "ta2s2/smc/detail/em_pass.cpp"
+#include <hwy/foreach_target.h>
+// After foreach_target.h, which includes this file again for every instruction set.
+#include <hwy/highway.h>
+
+#include <hwy/contrib/math/math-inl.h>
+
+#include "ta2s2/smc/detail/em_pass_table.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace ta2s2::detail::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using Lanes = hn::CappedTag<double, kMostLanes>;
+using V = hn::Vec<Lanes>;
+
+// x^(twice / 2)
+V half_power(V x, Index twice) {
+  const Lanes lanes;
+  V result = (twice % 2 == 1) ? hn::Sqrt(x) : hn::Set(lanes, 1.0);
+  for (Index power = twice / 2; power > 0; power /= 2) {
+    if (power % 2 == 1) result = hn::Mul(result, x);
+    x = hn::Mul(x, x);
+  }
+  return result;
+}
+
+// Differences x - mu of one vector of points to `differences`; nu plus their squared distances is returned.
+V measure(const EmTable& table, Index component, Index point, double* differences) {
+  const Lanes lanes;
+  const auto width = static_cast<Index>(hn::Lanes(lanes));
+  const double* mean = table.mean(component);
+  const double* inverse = table.inverse(component);
+  V radius = hn::Set(lanes, kMixtureFreedom);
+  for (Index r = 0; r < table.dim; ++r) {
+    const V x = hn::LoadU(lanes, table.coordinate(r) + point);
+    hn::Store(hn::Sub(x, hn::Set(lanes, mean[r])), lanes, differences + r * width);
+    V y = hn::Zero(lanes);
+    for (Index j = 0; j <= r; ++j) {
+      y = hn::MulAdd(hn::Set(lanes, *inverse++), hn::Load(lanes, differences + j * width), y);
+    }
+    radius = hn::MulAdd(y, y, radius);
+  }
+  return radius;
+}
+
+// held, precise, p (x - mu) and the lower triangle of p (x - mu)(x - mu)', each a vector of partial sums.
+void accumulate(Index dim, V held, V precise, const double* differences, double* sums) {
+  const Lanes lanes;
+  const auto width = static_cast<Index>(hn::Lanes(lanes));
+  const auto add = [&](V value) {
+    hn::Store(hn::Add(hn::Load(lanes, sums), value), lanes, sums);
+    sums += width;
+  };
+  add(held);
+  add(precise);
+  for (Index r = 0; r < dim; ++r) {
+    const V scaled = hn::Mul(precise, hn::Load(lanes, differences + r * width));
+    add(scaled);
+    for (Index j = 0; j <= r; ++j) {
+      hn::Store(hn::MulAdd(scaled, hn::Load(lanes, differences + j * width), hn::Load(lanes, sums)), lanes, sums);
+      sums += width;
+    }
+  }
+}
+
+// Densities are taken relative to the component that is nearest, so that none that matters underflows, and as powers:
+// no logarithm or exponential per component. `scratch` has room for d + 2 vectors per component, `partial` for the
+// sums.
+double run_pass(const EmTable& table, double* scratch, double* partial, double* sums) {
+  const Lanes lanes;
+  const auto width = static_cast<Index>(hn::Lanes(lanes));
+  const Index k = table.num_components;
+  const Index twice_power = static_cast<Index>(kMixtureFreedom) + table.dim;
+  const V freedom = hn::Set(lanes, static_cast<double>(twice_power));
+  double* const closeness = scratch + table.dim * k * width;
+  double* const terms = closeness + k * width;
+  const auto differences = [&](Index c) { return scratch + c * table.dim * width; };
+
+  V log_density = hn::Zero(lanes);
+  for (Index i = 0; i < table.num_points; i += width) {
+    V nearest = hn::Set(lanes, kInfinity);
+    for (Index c = 0; c < k; ++c) {
+      const V radius = measure(table, c, i, differences(c));
+      hn::Store(hn::Div(hn::Set(lanes, 1.0), radius), lanes, closeness + c * width);
+      nearest = hn::Min(nearest, radius);
+    }
+    V total = hn::Zero(lanes);
+    for (Index c = 0; c < k; ++c) {
+      const V ratio = hn::Mul(nearest, hn::Load(lanes, closeness + c * width));
+      const V term = hn::Mul(hn::Set(lanes, table.scales[c]), half_power(ratio, twice_power));
+      hn::Store(term, lanes, terms + c * width);
+      total = hn::Add(total, term);
+    }
+    total = hn::Max(total, hn::Set(lanes, kLeastTotal));
+    const V weight = hn::LoadU(lanes, table.weights + i);
+    const V log_nearest = hn::Mul(hn::Mul(hn::Set(lanes, 0.5), freedom), hn::Log(lanes, nearest));
+    log_density = hn::MulAdd(weight, hn::Sub(hn::Log(lanes, total), log_nearest), log_density);
+    const V share = hn::Div(weight, total);
+    for (Index c = 0; c < k; ++c) {
+      const V held = hn::Mul(share, hn::Load(lanes, terms + c * width));
+      const V precise = hn::Mul(held, hn::Mul(freedom, hn::Load(lanes, closeness + c * width)));
+      accumulate(table.dim, held, precise, differences(c), partial + c * table.num_sums() * width);
+    }
+  }
+  for (Index s = 0; s < table.num_sums() * k; ++s) {
+    sums[s] = hn::GetLane(hn::SumOfLanes(lanes, hn::Load(lanes, partial + s * width)));
+  }
+  return hn::GetLane(hn::SumOfLanes(lanes, log_density));
+}
+
+}  // namespace ta2s2::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+
+#include <cmath>
+#include <memory>
+
+#include "ta2s2/base/instruction_set.hpp"
+
+namespace ta2s2::detail {
+
+EmPoints::EmPoints(const Matrix& points, const Vector& weights) : size_(points.cols()) {
+  const Index filled = (size_ + kMostLanes - 1) / kMostLanes * kMostLanes;
+  coordinates_ = Matrix::Zero(filled, points.rows());
+  coordinates_.topRows(size_) = points.transpose();
+  weights_ = Vector::Zero(filled);
+  weights_.head(size_) = weights;
+}
+
+EmTable::EmTable(const EmPoints& data, const std::vector<TComponent>& components)
+    : dim(data.dim()),
+      num_points(data.weights().size()),
+      num_components(static_cast<Index>(components.size())),
+      weights(data.weights().data()),
+      coordinates_(data.coordinates().data()) {
+  log_scale = -kInfinity;
+  for (const TComponent& component : components) {
+    scales.push_back(log_t_scale(component));
+    log_scale = std::max(log_scale, scales.back());
+    const Matrix inverse = component.factor.triangularView<Eigen::Lower>().solve(Matrix::Identity(dim, dim));
+    numbers_.insert(numbers_.end(), component.mean.begin(), component.mean.end());
+    for (Index r = 0; r < dim; ++r) {
+      for (Index j = 0; j <= r; ++j) numbers_.push_back(inverse(r, j));
+    }
+  }
+  for (double& scale : scales) scale = std::exp(scale - log_scale);
+}
+
+namespace {
+
+ComponentSums unpack(const double* sums, Index dim) {
+  ComponentSums unpacked{*sums++, *sums++, Vector(dim), Matrix::Zero(dim, dim)};
+  for (Index r = 0; r < dim; ++r) {
+    unpacked.first[r] = *sums++;
+    for (Index j = 0; j <= r; ++j) unpacked.second(r, j) = *sums++;
+  }
+  return unpacked;
+}
+
+auto best_pass() {
+#if HWY_TARGETS & HWY_AVX3
+  if (best_instruction_set() == InstructionSet::avx512) return &N_AVX3::run_pass;
+#endif
+#if HWY_TARGETS & HWY_AVX2
+  if (best_instruction_set() >= InstructionSet::avx2) return &N_AVX2::run_pass;
+#endif
+  return &HWY_STATIC_DISPATCH(run_pass);
+}
+
+// Zeros, `count` vectors of them, that begin at the border of a vector.
+class VectorMemory {
+ public:
+  explicit VectorMemory(Index count) : numbers_(static_cast<std::size_t>((count + 1) * kMostLanes), 0.0) {
+    constexpr std::size_t kVectorBytes = kMostLanes * sizeof(double);
+    void* begin = numbers_.data();
+    std::size_t space = numbers_.size() * sizeof(double);
+    begin_ = static_cast<double*>(std::align(kVectorBytes, kVectorBytes, begin, space));
+  }
+  VectorMemory(const VectorMemory&) = delete;
+  VectorMemory& operator=(const VectorMemory&) = delete;
+  double* data() { return begin_; }
+
+ private:
+  std::vector<double> numbers_;
+  double* begin_;
+};
+
+}  // namespace
+
+EmPass em_pass(const EmPoints& data, const std::vector<TComponent>& components) {
+  const EmTable table(data, components);
+  std::vector<double> sums(static_cast<std::size_t>(table.num_sums() * table.num_components));
+  VectorMemory scratch((table.dim + 2) * table.num_components), partial(table.num_sums() * table.num_components);
+  EmPass pass;
+  const double relative = best_pass()(table, scratch.data(), partial.data(), sums.data());
+  pass.mean_log_density = table.log_scale * data.weights().sum() + relative;
+  for (Index c = 0; c < table.num_components; ++c) {
+    pass.sums.push_back(unpack(sums.data() + c * table.num_sums(), table.dim));
+  }
+  return pass;
+}
+
+}  // namespace ta2s2::detail
+
+#endif
