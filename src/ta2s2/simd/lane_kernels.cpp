@@ -1,6 +1,6 @@
 #include "ta2s2/simd/lane_kernels.hpp"
 
-#include "ta2s2/simd/detail/targets.hpp"
+#include "ta2s2/simd/targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "ta2s2/simd/lane_kernels.cpp"
@@ -95,7 +95,7 @@ const LaneKernels kLaneKernels = {kLanes, work_size, factorise};
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-#include "ta2s2/simd/detail/choose_target.hpp"
+#include "ta2s2/simd/choose_target.hpp"
 
 namespace ta2s2 {
 

@@ -1,6 +1,6 @@
 #include "ta2s2/simd/panel_kernels.hpp"
 
-#include "ta2s2/simd/detail/targets.hpp"
+#include "ta2s2/simd/targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "ta2s2/simd/panel_kernels.cpp"
@@ -224,7 +224,7 @@ const PanelKernels kPanelKernels = {work_size, factorise, information};
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-#include "ta2s2/simd/detail/choose_target.hpp"
+#include "ta2s2/simd/choose_target.hpp"
 
 namespace ta2s2 {
 

@@ -1,6 +1,6 @@
 #include "ta2s2/simd/path.hpp"
 
-#include "ta2s2/simd/detail/targets.hpp"
+#include "ta2s2/simd/targets.hpp"
 
 #include <hwy/highway.h>
 

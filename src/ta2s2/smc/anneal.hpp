@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ta2s2/exec/executor.hpp"
+#include "ta2s2/simd/path.hpp"
 #include "ta2s2/smc/growth.hpp"
 #include "ta2s2/smc/level_report.hpp"
 #include "ta2s2/smc/move_kernel.hpp"
@@ -29,6 +30,7 @@ struct AnnealOptions {
   // `cooling_threshold` (alpha) of its value at beta = 1.
   bool anneal_to_zero = false;
   double cooling_threshold = 0.1;
+  SimdPath simd = best_simd_path();  // of the sampler's own sums
 };
 
 struct RunContext {

@@ -44,6 +44,7 @@ struct WhitenedPoints {
   Vector weights;
   SampleSizes sizes;
   detail::EmPoints em = {};
+  SimdPath simd = SimdPath::plain;
 };
 
 WhitenedPoints whiten(const Matrix& points, const Vector& weights, const SampleSizes& sizes) {
@@ -106,7 +107,7 @@ struct Fit {
 // At most `iterations` passes; fewer where the last one's gain, again and again, would not come to `wanted`.
 void improve(Fit& fit, const WhitenedPoints& data, int iterations, double wanted = -kInfinity) {
   for (int i = 0; i < iterations; ++i) {
-    const detail::EmPass pass = detail::em_pass(data.em, fit.components);
+    const detail::EmPass pass = detail::em_pass(data.em, fit.components, data.simd);
     const double gain = pass.mean_log_density - fit.mean_log_density;
     fit.mean_log_density = pass.mean_log_density;
     const bool is_hopeless = fit.mean_log_density + gain * (iterations - i) < wanted;
@@ -256,7 +257,8 @@ ProposalMixture unwhiten(const Components& components, const WhitenedPoints& dat
 
 ProposalMixture fit_proposal_mixture(const Matrix& points, const Vector& weights, const MixtureFitOptions& options,
                                      Stream& stream) {
-  const WhitenedPoints data = whiten_at_most(points, weights, sample_sizes(weights, options), stream);
+  WhitenedPoints data = whiten_at_most(points, weights, sample_sizes(weights, options), stream);
+  data.simd = options.simd;
   const ProposalMixture& start = options.start;
   Fit fit{start.components().empty() ? one_component(points.rows()) : whiten(start, data)};
   improve(fit, data, kMaxIterations);

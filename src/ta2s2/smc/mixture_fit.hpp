@@ -1,6 +1,7 @@
 // Fits the proposal mixture of a level to its weighted markers (docs/math.md, section 4).
 #pragma once
 
+#include "ta2s2/simd/path.hpp"
 #include "ta2s2/smc/proposal_mixture.hpp"
 
 namespace ta2s2 {
@@ -15,6 +16,7 @@ struct MixtureFitOptions {
   // the weights if it is not given.
   double num_effective = 0.0, num_independent = 0.0;
   ProposalMixture start = {};  // where to begin; if empty, with one component
+  SimdPath simd = best_simd_path();
 };
 
 // EM on weighted points (weights sum to one), the number of components by BIC: from the start a component is split

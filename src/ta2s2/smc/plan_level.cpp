@@ -91,7 +91,8 @@ LevelPlan plan_level(const LevelStart& start, std::shared_ptr<const Population> 
     Stream stream = stream_for(Purpose::mixture_fit);
     const double num_independent = independent_number(*markers, w, moments.mean, plan.covariance_factor);
     plan.mixture = fit_to_markers(
-        *markers, w, {max_components(dim), weights.effective_sample_size(), num_independent, start.mixture}, stream);
+        *markers, w,
+        {max_components(dim), weights.effective_sample_size(), num_independent, start.mixture, options.simd}, stream);
   }
   if (kernel.needs_markers()) plan.markers_by_energy = order_by_energy(*markers, start.beta);
   Stream stream = stream_for(Purpose::resample);

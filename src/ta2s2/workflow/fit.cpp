@@ -163,7 +163,8 @@ FitRecord fit_once(const Dataset& data, const FitOptions& options, const std::ve
 FitRecord fit(const Dataset& data, const ValidFitOptions& options, const std::vector<InputRange>& ranges,
               RunContext context) {
   FitOptions resolved = options.get();
-  resolved.simd = simd_path_name(choose_simd_path(resolved.simd));
+  resolved.annealing.simd = choose_simd_path(resolved.simd);
+  resolved.simd = simd_path_name(resolved.annealing.simd);
   FitRecord record = fit_once(data, resolved, ranges, context);
   if (!options->check) return record;
   FitOptions other = resolved;

@@ -44,8 +44,10 @@ EmPass plain_pass(const Matrix& points, const Vector& weights, const std::vector
   return pass;
 }
 
+class EmPassOnEachPath : public testing::TestWithParam<SimdPath> {};
+
 // Numbers of points that do and do not fill whole vectors; whole and half powers of the density.
-TEST(EmPass, EqualsPlainSums) {
+TEST_P(EmPassOnEachPath, EqualsPlainSums) {
   Stream stream({1, Purpose::mixture_fit, 0, 0, 0});
   for (const Index d : {1, 2, 3, 6, 11}) {
     for (const Index n : {1, 7, 8, 61, 200}) {
@@ -56,7 +58,7 @@ TEST(EmPass, EqualsPlainSums) {
       weights /= weights.sum();
       const auto components = some_components(d, 4, stream);
       const EmPass plain = plain_pass(points, weights, components);
-      const EmPass pass = em_pass(EmPoints(points, weights), components);
+      const EmPass pass = em_pass(EmPoints(points, weights), components, GetParam());
       EXPECT_NEAR(pass.mean_log_density, plain.mean_log_density, 1e-12 * std::abs(plain.mean_log_density));
       ASSERT_EQ(pass.sums.size(), plain.sums.size());
       for (std::size_t c = 0; c < components.size(); ++c) {
@@ -71,13 +73,16 @@ TEST(EmPass, EqualsPlainSums) {
 }
 
 // A point that every component has all but lost still says something finite.
-TEST(EmPass, IsFiniteFarAway) {
+TEST_P(EmPassOnEachPath, IsFiniteFarAway) {
   Stream stream({2, Purpose::mixture_fit, 0, 0, 0});
   const Matrix points = Matrix::Constant(40, 1, 1e6);
-  const EmPass pass = em_pass(EmPoints(points, Vector::Ones(1)), some_components(40, 2, stream));
+  const EmPass pass = em_pass(EmPoints(points, Vector::Ones(1)), some_components(40, 2, stream), GetParam());
   EXPECT_TRUE(std::isfinite(pass.mean_log_density));
   EXPECT_NEAR(pass.sums[0].held + pass.sums[1].held, 1.0, 1e-12);
 }
+
+INSTANTIATE_TEST_SUITE_P(List, EmPassOnEachPath, testing::ValuesIn(supported_simd_paths()),
+                         [](const auto& path) { return simd_path_name(path.param); });
 
 }  // namespace
 }  // namespace ta2s2::detail

@@ -1,8 +1,6 @@
-// Compiled once per instruction set (Highway's headers, not its library); the best one the processor has is called.
-#define HWY_IS_DEBUG_BUILD 0  // checks would need the library
-#if defined(__x86_64__)
-#define HWY_DISABLED_TARGETS (~(HWY_AVX3 | HWY_AVX2 | HWY_EMU128 | HWY_SCALAR))
-#endif
+// Compiled once per instruction path.
+#include "ta2s2/simd/targets.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "ta2s2/smc/detail/em_pass.cpp"
 #include <hwy/foreach_target.h>
@@ -123,7 +121,7 @@ HWY_AFTER_NAMESPACE();
 #include <cmath>
 #include <memory>
 
-#include "ta2s2/base/instruction_set.hpp"
+#include "ta2s2/simd/choose_target.hpp"
 
 namespace ta2s2::detail {
 
@@ -165,16 +163,6 @@ ComponentSums unpack(const double* sums, Index dim) {
   return unpacked;
 }
 
-auto best_pass() {
-#if HWY_TARGETS & HWY_AVX3
-  if (best_instruction_set() == InstructionSet::avx512) return &N_AVX3::run_pass;
-#endif
-#if HWY_TARGETS & HWY_AVX2
-  if (best_instruction_set() >= InstructionSet::avx2) return &N_AVX2::run_pass;
-#endif
-  return &HWY_STATIC_DISPATCH(run_pass);
-}
-
 // Zeros, `count` vectors of them, that begin at the border of a vector.
 class VectorMemory {
  public:
@@ -195,12 +183,13 @@ class VectorMemory {
 
 }  // namespace
 
-EmPass em_pass(const EmPoints& data, const std::vector<TComponent>& components) {
+EmPass em_pass(const EmPoints& data, const std::vector<TComponent>& components, SimdPath path) {
   const EmTable table(data, components);
   std::vector<double> sums(static_cast<std::size_t>(table.num_sums() * table.num_components));
   VectorMemory scratch((table.dim + 2) * table.num_components), partial(table.num_sums() * table.num_components);
   EmPass pass;
-  const double relative = best_pass()(table, scratch.data(), partial.data(), sums.data());
+  const auto run_pass = TA2S2_FOR_PATH(path == SimdPath::plain ? SimdPath::baseline : path, run_pass);
+  const double relative = run_pass(table, scratch.data(), partial.data(), sums.data());
   pass.mean_log_density = table.log_scale * data.weights().sum() + relative;
   for (Index c = 0; c < table.num_components; ++c) {
     pass.sums.push_back(unpack(sums.data() + c * table.num_sums(), table.dim));

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "ta2s2/simd/path.hpp"
 #include "ta2s2/smc/proposal_mixture.hpp"
 
 namespace ta2s2::detail {
@@ -40,6 +41,6 @@ struct EmPass {
   double mean_log_density = 0.0;  // of the components as they were given
 };
 
-EmPass em_pass(const EmPoints& data, const std::vector<TComponent>& components);
+EmPass em_pass(const EmPoints& data, const std::vector<TComponent>& components, SimdPath path);
 
 }  // namespace ta2s2::detail
