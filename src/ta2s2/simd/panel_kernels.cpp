@@ -137,11 +137,11 @@ void factorise(const PanelProblem& problem, const double* weights, double nugget
                         HWY_ATTR { factorise_form<form, feature>(problem, weights, nugget, work, results); });
 }
 
-// d log k / d log phi_d from s_d (docs/math.md, section 1), but for the problem's scale.
+// d log k / d log phi_d from s_d (docs/math.md, section 1).
 template <CorrelationForm form>
-HWY_INLINE V log_derivative(V feature, double weight) {
+HWY_INLINE V log_derivative(V feature, double weight, double scale) {
   if constexpr (form == CorrelationForm::exponential) {
-    return hn::Mul(feature, number(weight * (-1.0 / kLog2E)));
+    return hn::Mul(feature, number(weight * (-scale / kLog2E)));
   } else {
     const V s = hn::Mul(feature, number(weight));
     const V one_plus = hn::Add(s, number(1.0));
@@ -168,14 +168,13 @@ HWY_INLINE void fill_square(const PanelProblem& problem, const PanelWork& w, con
 template <CorrelationForm form, PairFeature feature>
 HWY_INLINE void fill_derivative(const PanelProblem& problem, const PanelWork& w, const SquarePanels& K, std::size_t d,
                                 const SquarePanels& dK) {
-  const V scale = number(problem.derivative_scale);
   for (std::size_t index = 0; index < K.num_panels(); ++index) {
     const Panel from = K.panel(index), to = dK.panel(index);
     for (std::size_t column = 0; column < problem.num_runs; ++column) {
       for (std::size_t r = 0; r < from.height; r += kLanes) {
         const std::size_t at = column * from.height + r;
         const V f = pair_feature<feature>(problem, w, d, from.first + r, column);
-        const V derivative = hn::Mul(log_derivative<form>(f, w.weights[d]), scale);
+        const V derivative = log_derivative<form>(f, w.weights[d], problem.derivative_scale);
         hn::Store(hn::Mul(hn::Load(D(), from.elements + at), derivative), D(), to.elements + at);
       }
     }
@@ -186,7 +185,7 @@ template <CorrelationForm form, PairFeature feature>
 void information_form(const PanelProblem& problem, bool with_nugget, double* work, double* gram) {
   const PanelWork w = work_in(work, problem);
   const InformationWork parts(w.end, problem.num_runs, problem.num_borders - 1, problem.num_inputs + with_nugget);
-  invert(w.matrix, parts.inverse);
+  invert(w.matrix, parts.derivative.elements, parts.inverse);  // before the memory of dK has its own use
   orthonormalise_trend(w.borders, problem.num_runs, parts);
   fill_square<form, feature>(problem, w, parts.K);
   for (std::size_t d = 0; d < problem.num_inputs; ++d) {

@@ -53,11 +53,14 @@ struct PanelMatrix {
   }
 };
 
-// c[v][b] -= sum over k in [0, end) of rows(v, k) columns(b, k).
+// c[v][b] -= sum over k in [begin, end) of rows(v, k) columns(b, k).
 template <std::size_t NV>
 HWY_INLINE void subtract_panel_products(const double* rows, std::size_t row_stride, const double* columns,
-                                        std::size_t column_stride, std::size_t end, V (&c)[NV][kBlock]) {
-  for (std::size_t k = 0; k < end; ++k, rows += row_stride, columns += column_stride) {
+                                        std::size_t column_stride, std::size_t begin, std::size_t end,
+                                        V (&c)[NV][kBlock]) {
+  rows += begin * row_stride;
+  columns += begin * column_stride;
+  for (std::size_t k = begin; k < end; ++k, rows += row_stride, columns += column_stride) {
     V l[NV];
     HWY_UNROLL(8) for (std::size_t v = 0; v < NV; ++v) l[v] = hn::Load(D(), rows + v * kLanes);
     HWY_UNROLL(8) for (std::size_t b = 0; b < kBlock; ++b) {
@@ -68,17 +71,17 @@ HWY_INLINE void subtract_panel_products(const double* rows, std::size_t row_stri
 }
 
 // The tile of NV vectors from row `row` of `own`, in the block of columns that begins at `column`, whose rows are in
-// `above`. A tile on the diagonal (Diagonal) begins at its own block.
+// `above`. A tile on the diagonal (Diagonal) begins at its own block. Columns before `begin` are known to be zero.
 template <std::size_t NV, bool Diagonal>
 HWY_NOINLINE void finish_tile(const Panel& own, const Panel& above, std::size_t row, std::size_t column,
-                              double* inverses, double* roots) {
+                              double* inverses, double* roots, std::size_t begin = 0) {
   double* tile = own.elements + column * own.height + (row - own.first);
   V c[NV][kBlock];
   HWY_UNROLL(8) for (std::size_t b = 0; b < kBlock; ++b) {
     HWY_UNROLL(8) for (std::size_t v = 0; v < NV; ++v) c[v][b] = hn::Load(D(), tile + b * own.height + v * kLanes);
   }
   const double* block = above.elements + (column - above.first);
-  subtract_panel_products<NV>(own.elements + (row - own.first), own.height, block, above.height, column, c);
+  subtract_panel_products<NV>(own.elements + (row - own.first), own.height, block, above.height, begin, column, c);
   HWY_UNROLL(8) for (std::size_t b = 0; b < kBlock; ++b) {
     double* out = tile + b * own.height;
     if constexpr (Diagonal) {

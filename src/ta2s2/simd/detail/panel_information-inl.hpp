@@ -17,15 +17,19 @@
 HWY_BEFORE_NAMESPACE();
 namespace ta2s2::HWY_NAMESPACE {
 
+// Of the products' panels: lower than the factorisation's, as what is computed above a diagonal is lost.
+constexpr std::size_t kLowVectors = kLanes >= 8 ? 2 : kVectors;
+constexpr std::size_t kLowPanel = kLowVectors * kLanes;
+
 // A square matrix in panels of full width.
 struct SquarePanels {
   double* elements;
   std::size_t n;  // rows and columns, padded to whole vectors
 
-  HWY_INLINE std::size_t num_panels() const { return (n + kPanel - 1) / kPanel; }
+  HWY_INLINE std::size_t num_panels() const { return (n + kLowPanel - 1) / kLowPanel; }
   HWY_INLINE Panel panel(std::size_t index) const {
-    const std::size_t first = index * kPanel;
-    return {elements + first * n, first, HWY_MIN(kPanel, n - first), n};
+    const std::size_t first = index * kLowPanel;
+    return {elements + first * n, first, HWY_MIN(kLowPanel, n - first), n};
   }
 };
 
@@ -34,11 +38,11 @@ struct LowerPanels {
   double* elements;
   std::size_t n;
 
-  HWY_INLINE std::size_t num_panels() const { return (n + kPanel - 1) / kPanel; }
+  HWY_INLINE std::size_t num_panels() const { return (n + kLowPanel - 1) / kLowPanel; }
   HWY_INLINE Panel panel(std::size_t index) const {
-    const std::size_t first = index * kPanel;
-    const std::size_t height = HWY_MIN(kPanel, n - first);
-    return {elements + kPanel * kPanel * index * (index + 1) / 2, first, height, first + height};
+    const std::size_t first = index * kLowPanel;
+    const std::size_t height = HWY_MIN(kLowPanel, n - first);
+    return {elements + kLowPanel * kLowPanel * index * (index + 1) / 2, first, height, first + height};
   }
   HWY_INLINE std::size_t size() const {
     const Panel last = panel(num_panels() - 1);
@@ -67,7 +71,7 @@ struct InformationWork {
     K = {take(n * n), n};
     derivative = {take(n * n), n};
     inverse = {take(n * n), n};
-    product = take(kPanel * n);
+    product = take(kLowPanel * n);
     U = take(q * n);
     V_ = take(q * n);
     root_size = LowerPanels{nullptr, n}.size();
@@ -115,35 +119,30 @@ HWY_INLINE void multiply_block(const double* rows, std::size_t height, const Pan
   }
 }
 
-// L^-1, row by row: x_j = (e_j - sum over j <= k < i of l_ik x_kj) / l_ii. Columns of L^-1 are stored as rows of `out`,
-// transposed in place at the end.
-HWY_INLINE void invert(const PanelMatrix& L, const SquarePanels& out) {
-  for (std::size_t i = 0; i < out.n * out.n; ++i) out.elements[i] = 0.0;
-  const std::size_t n = L.columns;
-  const auto at = [&](std::size_t i, std::size_t k) HWY_ATTR -> double& {
-    const Panel panel = out.panel(i / kPanel);
-    return panel.elements[k * panel.height + (i - panel.first)];
-  };
-  for (std::size_t i = 0; i < n; ++i) {
-    const Panel panel = L.panel(i / kPanel);
-    const double* row = panel.elements + (i - panel.first);
-    // at(., i) is the i-th column of the transposed inverse: contiguous within a panel.
-    for (std::size_t p = 0; p * kPanel <= i; ++p) {
-      const Panel own = out.panel(p);
-      for (std::size_t r = 0; r < own.height; r += kLanes) {
-        V sum = hn::Zero(D());
-        for (std::size_t k = own.first; k < i; ++k) {
-          sum = hn::NegMulAdd(number(row[k * panel.height]), hn::Load(D(), own.elements + k * own.height + r), sum);
-        }
-        hn::Store(hn::Mul(sum, number(L.inverses[i])), D(), own.elements + i * own.height + r);
-      }
+// Rows of the identity are borders of L: solved, they are the columns of L^-1, here as rows of `columns`.
+HWY_INLINE void solve_identity(const PanelMatrix& L, double* columns, std::size_t n) {
+  for (std::size_t first = 0; first < n; first += kLanes) {
+    const Panel own{columns + first * n, first, kLanes, n};
+    for (std::size_t i = 0; i < n * kLanes; ++i) own.elements[i] = 0.0;
+    for (std::size_t r = 0; r < kLanes; ++r) own.elements[(first + r) * kLanes + r] = 1.0;
+    for (std::size_t column = first; column < n; column += kBlock) {
+      finish_tile<1, false>(own, L.panel(column / kPanel), first, column, L.inverses, nullptr, first);
     }
-    at(i, i) = L.inverses[i];
   }
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t k = 0; k < i; ++k) {
-      at(i, k) = at(k, i);
-      at(k, i) = 0.0;
+}
+
+// L^-1 in panels; what belongs to padded rows or columns is zero.
+HWY_INLINE void invert(const PanelMatrix& L, double* columns, const SquarePanels& out) {
+  const std::size_t n = L.columns;
+  solve_identity(L, columns, out.n);
+  for (std::size_t index = 0; index < out.num_panels(); ++index) {
+    const Panel panel = out.panel(index);
+    for (std::size_t k = 0; k < out.n; ++k) {
+      const double* column = columns + k / kLanes * kLanes * out.n + k % kLanes;
+      for (std::size_t r = 0; r < panel.height; ++r) {
+        const std::size_t i = panel.first + r;
+        panel.elements[k * panel.height + r] = k <= i && i < n ? column[i * kLanes] : 0.0;
+      }
     }
   }
 }
@@ -166,11 +165,11 @@ HWY_INLINE void whiten(const InformationWork& w, const LowerPanels& A) {
     const Panel own = w.inverse.panel(index), out = A.panel(index);
     const std::size_t end = out.width;
     for (std::size_t k = 0; k < end; k += kBlock) {
-      multiply_block(own.elements, own.height, w.derivative.panel(k / kPanel), k, HWY_MIN(end, w.runs),
+      multiply_block(own.elements, own.height, w.derivative.panel(k / kLowPanel), k, HWY_MIN(end, w.runs),
                      w.product + k * own.height);
     }
     for (std::size_t j = 0; j < end; j += kBlock) {
-      multiply_block(w.product, own.height, w.inverse.panel(j / kPanel), j, HWY_MIN(j + kBlock, w.runs),
+      multiply_block(w.product, own.height, w.inverse.panel(j / kLowPanel), j, HWY_MIN(j + kBlock, w.runs),
                      out.elements + j * own.height);
     }
   }
@@ -181,7 +180,7 @@ HWY_INLINE void square_of_inverse(const InformationWork& w, const LowerPanels& A
   for (std::size_t index = 0; index < A.num_panels(); ++index) {
     const Panel own = w.inverse.panel(index), out = A.panel(index);
     for (std::size_t j = 0; j < out.width; j += kBlock) {
-      multiply_block(own.elements, own.height, w.inverse.panel(j / kPanel), j, HWY_MIN(j + kBlock, w.runs),
+      multiply_block(own.elements, own.height, w.inverse.panel(j / kLowPanel), j, HWY_MIN(j + kBlock, w.runs),
                      out.elements + j * own.height);
     }
   }
@@ -192,15 +191,20 @@ HWY_INLINE void multiply_symmetric(const LowerPanels& A, const double* u, double
   for (std::size_t i = 0; i < A.n; ++i) v[i] = 0.0;
   for (std::size_t index = 0; index < A.num_panels(); ++index) {
     const Panel panel = A.panel(index);
-    for (std::size_t k = 0; k < panel.width; ++k) {
-      V across = hn::Zero(D());
-      for (std::size_t r = 0; r < panel.height; r += kLanes) {
-        const V a = hn::Load(D(), panel.elements + k * panel.height + r);
-        double* out = v + panel.first + r;
-        hn::Store(hn::MulAdd(a, number(u[k]), hn::Load(D(), out)), D(), out);
-        across = hn::MulAdd(a, hn::Load(D(), u + panel.first + r), across);
+    for (std::size_t r = 0; r < panel.height; r += kLanes) {
+      const double* column = panel.elements + r;
+      const V own = hn::Load(D(), u + panel.first + r);
+      V sum = hn::Zero(D());
+      for (std::size_t k = 0; k < panel.first; ++k, column += panel.height) {
+        const V a = hn::Load(D(), column);
+        sum = hn::MulAdd(a, number(u[k]), sum);
+        v[k] += hn::GetLane(hn::SumOfLanes(D(), hn::Mul(a, own)));
       }
-      if (k < panel.first) v[k] += hn::GetLane(hn::SumOfLanes(D(), across));
+      for (std::size_t k = panel.first; k < panel.width; ++k, column += panel.height) {
+        sum = hn::MulAdd(hn::Load(D(), column), number(u[k]), sum);
+      }
+      double* out = v + panel.first + r;
+      hn::Store(hn::Add(hn::Load(D(), out), sum), D(), out);
     }
   }
 }
@@ -266,6 +270,21 @@ HWY_INLINE void project_and_centre(const InformationWork& w, const LowerPanels& 
   }
 }
 
+// Products of one vector with `count` others, at most four: enough of them to fill the waits of each other's sums.
+HWY_INLINE void inner_products(const double* one, const double* others, std::size_t stride, std::size_t count,
+                               std::size_t n, double* sums) {
+  const std::size_t at[4] = {0, (count > 1 ? 1 : 0) * stride, (count > 2 ? 2 : 0) * stride,
+                             (count > 3 ? 3 : 0) * stride};
+  V sum[4] = {hn::Zero(D()), hn::Zero(D()), hn::Zero(D()), hn::Zero(D())};
+  for (std::size_t i = 0; i < n; i += kLanes) {
+    const V a = hn::Load(D(), one + i);
+    HWY_UNROLL(8) for (std::size_t u = 0; u < 4; ++u) {
+      sum[u] = hn::MulAdd(a, hn::Load(D(), others + at[u] + i), sum[u]);
+    }
+  }
+  for (std::size_t u = 0; u < count; ++u) sums[u] += hn::GetLane(hn::SumOfLanes(D(), sum[u]));
+}
+
 // Chunks of all B_d that stay in the first cache while every pair is summed.
 HWY_INLINE void gram_matrix(const InformationWork& w, double* gram) {
   constexpr std::size_t kChunk = 32 * kLanes;
@@ -273,9 +292,11 @@ HWY_INLINE void gram_matrix(const InformationWork& w, double* gram) {
   for (std::size_t i = 0; i < m * m; ++i) gram[i] = 0.0;
   for (std::size_t begin = 0; begin < w.root_size; begin += kChunk) {
     const std::size_t length = HWY_MIN(kChunk, w.root_size - begin);
+    const double* roots = w.roots + begin;
     for (std::size_t d = 0; d < m; ++d) {
-      for (std::size_t e = 0; e <= d; ++e) {
-        gram[d * m + e] += inner(w.roots + d * w.root_size + begin, w.roots + e * w.root_size + begin, length);
+      for (std::size_t e = 0; e <= d; e += 4) {
+        inner_products(roots + d * w.root_size, roots + e * w.root_size, w.root_size, HWY_MIN(4, d + 1 - e), length,
+                       gram + d * m + e);
       }
     }
   }
