@@ -26,7 +26,8 @@ GpTarget::GpTarget(std::shared_ptr<const GpModel> model, ParameterSpace space,
       box_{space_.low(), space_.high()},
       length_scales_(std::move(length_scales)),
       nugget_(std::move(nugget)),
-      path_(path) {
+      path_(path),
+      log_volume_(space_.log_volume()) {
   check();
   engine_ = make_likelihood_engine(*model_, length_scales_->needs_information(), simd);
 }
@@ -121,8 +122,7 @@ double GpTarget::log_prior_without_information(VectorView z) const {
 Energy GpTarget::split(double log_likelihood, double log_prior) const {
   if (!std::isfinite(log_likelihood) || !std::isfinite(log_prior)) return Energy::impossible(Impossible::not_finite);
   if (path_ == TemperingPath::prior) return {-log_prior, -log_likelihood, Impossible::no};
-  const double start = space_.log_volume();
-  return {start, -(log_likelihood + log_prior) - start, Impossible::no};
+  return {log_volume_, -(log_likelihood + log_prior) - log_volume_, Impossible::no};
 }
 
 Vector GpTarget::draw_start(Stream& stream) const {

@@ -53,6 +53,7 @@ class GpTarget final : public TargetDensity {
   std::shared_ptr<const Prior> length_scales_;
   std::shared_ptr<const Prior> nugget_;
   TemperingPath path_;
+  double log_volume_;
   std::shared_ptr<const LikelihoodEngine> engine_;
 };
 

@@ -16,12 +16,13 @@ class LogUniform final : public ScalarPrior {
     require_positive(low, "the low end of log-uniform(low,high)");
     require_positive(high - low, "high - low of log-uniform(low,high)");
     log_width_ = std::log(high) - std::log(low);
+    log_constant_ = -std::log(log_width_);
   }
 
   std::string spec() const override { return format_spec("log-uniform", {low_, high_}); }
 
   double log_density(double v) const override {
-    return v < low_ || v > high_ ? -kInfinity : -std::log(v) - std::log(log_width_);
+    return v < low_ || v > high_ ? -kInfinity : log_constant_ - std::log(v);
   }
 
   double cdf(double v) const override {
@@ -31,7 +32,7 @@ class LogUniform final : public ScalarPrior {
   double quantile(double probability) const override { return low_ * std::exp(probability * log_width_); }
 
  private:
-  double low_, high_, log_width_;
+  double low_, high_, log_width_, log_constant_;
 };
 
 }  // namespace

@@ -32,7 +32,8 @@ class TruncatedScalar {
   explicit TruncatedScalar(ScalarOnBox part)
       : part_(std::move(part)),
         cdf_low_(part_.density->cdf(natural_of(part_.coordinate, part_.box.low))),
-        mass_(part_.density->cdf(natural_of(part_.coordinate, part_.box.high)) - cdf_low_) {
+        mass_(part_.density->cdf(natural_of(part_.coordinate, part_.box.high)) - cdf_low_),
+        log_mass_(std::log(mass_)) {
     if (mass_ > kSmallestMass) return;
     throw Error(ErrorCode::usage, "the prior " + part_.density->spec() + " puts next to none of its mass on the box [" +
                                       format_number(part_.box.low) + ", " + format_number(part_.box.high) +
@@ -41,8 +42,7 @@ class TruncatedScalar {
 
   double log_density(double z) const {
     if (!part_.box.contains(z)) return -kInfinity;
-    return part_.density->log_density(natural_of(part_.coordinate, z)) + log_jacobian(part_.coordinate, z) -
-           std::log(mass_);
+    return part_.density->log_density(natural_of(part_.coordinate, z)) + log_jacobian(part_.coordinate, z) - log_mass_;
   }
 
   double draw(Stream& stream) const {
@@ -52,7 +52,7 @@ class TruncatedScalar {
 
  private:
   ScalarOnBox part_;
-  double cdf_low_, mass_;
+  double cdf_low_, mass_, log_mass_;
 };
 
 class Product final : public Prior {

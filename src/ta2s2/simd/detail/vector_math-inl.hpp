@@ -47,7 +47,7 @@ HWY_INLINE V exp2_in_range(V t) {
   odd = hn::MulAdd(odd, f2, number(0x1.c6b08d704a0c2p-5));
   even = hn::MulAdd(even, f2, number(0x1.ebfbdff82c598p-3));
   odd = hn::MulAdd(odd, f2, number(0x1.62e42fefa39efp-1));
-  const V fraction = hn::Add(hn::MulAdd(even, f2, hn::Mul(f, odd)), number(1.0));
+  const V fraction = hn::MulAdd(hn::MulAdd(even, f, odd), f, number(1.0));
   const hn::RebindToUnsigned<D> bits;
   return hn::BitCast(D(), hn::Add(hn::BitCast(bits, fraction), hn::ShiftLeft<52>(hn::BitCast(bits, shifted))));
 }
