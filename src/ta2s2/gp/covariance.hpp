@@ -26,12 +26,17 @@ class Covariance {
   // dK = dK / dlog phi_d, elementwise K times the logarithmic derivative; K as `fill` left it.
   void fill_derivative(MatrixView X, VectorView phi, const Matrix& K, Index d, Matrix& dK) const;
 
-  // The same correlation as the SIMD kernels compute it (simd/correlation.hpp): s_d = weight(phi_d) feature(|x_d -
-  // w_d|).
+  // The same correlation as the SIMD kernels compute it (simd/correlation.hpp): s_d is a weight of phi_d times
+  // feature(|x_d - w_d|), and log2 of the weight is linear in log phi_d.
   virtual CorrelationForm form() const = 0;
   virtual PairFeature pair_feature() const = 0;
   virtual double feature(double distance) const = 0;
-  virtual double weight(double phi_d) const = 0;
+  struct LogWeight {
+    double base, slope;
+
+    double at(double log_phi) const { return base + slope * log_phi; }
+  };
+  virtual LogWeight log2_weight() const = 0;
   // c with dlog k/dlog phi_d = c times what the form alone would give for s_d proportional to 1/phi_d (exponential) or
   // to 1/sqrt(phi_d) (Matern).
   virtual double derivative_scale() const { return 1.0; }

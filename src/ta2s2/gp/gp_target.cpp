@@ -14,7 +14,7 @@ struct GpTarget::GpWorkspace final : Workspace {
   // Of a block, the points that have a prior: where they stand in it, and what the engine is asked and answers.
   std::vector<Index> columns;
   std::vector<double> log_priors;
-  std::vector<GpParameters> parameters;
+  std::vector<LikelihoodPoint> points;
   std::vector<PointLikelihood> likelihoods;
 };
 
@@ -66,7 +66,7 @@ std::unique_ptr<Workspace> GpTarget::make_workspace() const {
   workspace->engine = engine_->make_workspace();
   workspace->columns.resize(lanes);
   workspace->log_priors.resize(lanes);
-  workspace->parameters.resize(lanes);
+  workspace->points.resize(lanes);
   workspace->likelihoods.resize(lanes);
   return workspace;
 }
@@ -89,11 +89,12 @@ void GpTarget::evaluate_block(MatrixView points, GpWorkspace& workspace, std::sp
     if (log_prior == -kInfinity) continue;  // a prior may be narrower than the box
     workspace.columns[count] = j;
     workspace.log_priors[count] = log_prior;
-    space_.natural(z, workspace.parameters[count]);
+    workspace.points[count] = {points.col(j).data(), space_.nugget(z)};
     ++count;
   }
   if (count == 0) return;
-  engine_->evaluate(std::span(workspace.parameters).first(count), *workspace.engine, workspace.likelihoods);
+  engine_->evaluate(std::span<const LikelihoodPoint>(workspace.points).first(count), *workspace.engine,
+                    workspace.likelihoods);
   for (std::size_t i = 0; i < count; ++i) {
     const PointLikelihood& found = workspace.likelihoods[i];
     Energy& energy = out[static_cast<std::size_t>(workspace.columns[i])];

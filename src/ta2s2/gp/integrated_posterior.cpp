@@ -6,6 +6,7 @@
 
 #include "ta2s2/gp/detail/orthonormal_columns.hpp"
 #include "ta2s2/linalg/cholesky.hpp"
+#include "ta2s2/simd/correlation.hpp"
 
 namespace ta2s2 {
 
@@ -16,6 +17,7 @@ Impossible factorise(const GpModel& model, const GpParameters& parameters, GpFac
   const CholeskyStatus status = cholesky_in_place(factor.L);
   if (status == CholeskyStatus::not_positive_definite) return Impossible::not_positive_definite;
   if (status == CholeskyStatus::not_finite) return Impossible::not_finite;
+  if (factor.L.diagonal().minCoeff() <= kLeastRoot) return Impossible::not_positive_definite;
 
   const auto L = factor.L.triangularView<Eigen::Lower>();
   factor.U = model.H();

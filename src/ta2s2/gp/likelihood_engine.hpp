@@ -13,6 +13,12 @@
 
 namespace ta2s2 {
 
+// Where to evaluate: the sampling coordinates of the length-scales, and the nugget itself.
+struct LikelihoodPoint {
+  const double* log_phi = nullptr;  // one per input
+  double nugget = 0.0;
+};
+
 struct PointLikelihood {
   double log_likelihood = 0.0;
   double log_information_root = 0.0;  // if the engine was made for it
@@ -28,7 +34,7 @@ class LikelihoodEngine {
   virtual std::unique_ptr<Workspace> make_workspace() const = 0;
 
   // Pure: a point's result does not depend on the other points. At most lanes() of them.
-  virtual void evaluate(std::span<const GpParameters> points, Workspace& workspace,
+  virtual void evaluate(std::span<const LikelihoodPoint> points, Workspace& workspace,
                         std::span<PointLikelihood> out) const = 0;
 };
 

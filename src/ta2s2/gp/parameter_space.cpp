@@ -72,6 +72,10 @@ bool ParameterSpace::contains(VectorView z) const {
   return true;
 }
 
+double ParameterSpace::nugget(VectorView z) const {
+  return samples_nugget() ? nugget_from_position(z[num_inputs()]) : fixed_nugget_;
+}
+
 GpParameters ParameterSpace::natural(VectorView z) const {
   GpParameters parameters;
   natural(z, parameters);
@@ -82,7 +86,7 @@ void ParameterSpace::natural(VectorView z, GpParameters& out) const {
   const Index p = num_inputs();
   out.phi.resize(p);
   for (Index d = 0; d < p; ++d) out.phi[d] = std::exp(z[d]);
-  out.nugget = samples_nugget() ? nugget_from_position(z[p]) : fixed_nugget_;
+  out.nugget = nugget(z);
 }
 
 Vector ParameterSpace::position(const GpParameters& parameters) const {

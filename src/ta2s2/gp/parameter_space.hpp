@@ -49,6 +49,7 @@ class ParameterSpace {
   double log_volume() const { return (high_ - low_).array().log().sum(); }
   bool contains(VectorView z) const;  // false if any coordinate is NaN
 
+  double nugget(VectorView z) const;
   GpParameters natural(VectorView z) const;
   void natural(VectorView z, GpParameters& out) const;  // allocates nothing once out has its size
   Vector position(const GpParameters& parameters) const;

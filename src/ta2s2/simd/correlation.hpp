@@ -13,4 +13,8 @@ enum class CorrelationForm {
 // How a feature is found: from a coordinate of both runs, or from a table where that is costlier than reading it.
 enum class PairFeature { distance, squared_distance, table };
 
+// L_ii of a matrix that is positive definite beyond doubt: its square is seven roundings of the diagonal, which is one.
+// Two equal runs without a nugget leave a pivot of either sign below.
+inline constexpr double kLeastRoot = 4e-8;
+
 }  // namespace ta2s2

@@ -7,7 +7,7 @@ struct IntegratedResults {
   double* log_det_K;      // log |K_delta|
   double* log_det_trend;  // log |H' K_delta^-1 H|
   double* log_S2;         // log y' Q y
-  double* positive;       // 1 if every pivot was above zero; else 0, and the others are of no use
+  double* positive;       // 1 if every L_ii was above kLeastRoot; else 0, and the others are of no use
 };
 
 }  // namespace ta2s2

@@ -50,12 +50,12 @@ LaneMatrix matrix_in(double* work, const LaneProblem& problem) {
 }
 
 template <CorrelationForm form>
-void factorise_form(const LaneProblem& problem, const double* weights, const double* nuggets, double* work,
+void factorise_form(const LaneProblem& problem, const double* log2_weights, const double* nuggets, double* work,
                     const IntegratedResults& results) {
   const LaneMatrix m = matrix_in(work, problem);
   double* prepared = m.roots + kLanes * problem.num_runs;
   for (std::size_t d = 0; d < problem.num_inputs; ++d) {
-    store(prepared_weight<form>(load(weights + kLanes * d)), prepared + kLanes * d);
+    store(prepared_weight<form>(load(log2_weights + kLanes * d)), prepared + kLanes * d);
   }
   const V diagonal = hn::Add(number(1.0), load(nuggets));
   hn::Mask<D> positive = hn::Eq(diagonal, diagonal);
@@ -74,15 +74,15 @@ void factorise_form(const LaneProblem& problem, const double* weights, const dou
   store(hn::IfThenElseZero(positive, number(1.0)), results.positive);
 }
 
-void factorise(const LaneProblem& problem, const double* weights, const double* nuggets, double* work,
+void factorise(const LaneProblem& problem, const double* log2_weights, const double* nuggets, double* work,
                const IntegratedResults& results) {
   switch (problem.form) {
     case CorrelationForm::exponential:
-      return factorise_form<CorrelationForm::exponential>(problem, weights, nuggets, work, results);
+      return factorise_form<CorrelationForm::exponential>(problem, log2_weights, nuggets, work, results);
     case CorrelationForm::matern32:
-      return factorise_form<CorrelationForm::matern32>(problem, weights, nuggets, work, results);
+      return factorise_form<CorrelationForm::matern32>(problem, log2_weights, nuggets, work, results);
     case CorrelationForm::matern52:
-      return factorise_form<CorrelationForm::matern52>(problem, weights, nuggets, work, results);
+      return factorise_form<CorrelationForm::matern52>(problem, log2_weights, nuggets, work, results);
   }
 }
 

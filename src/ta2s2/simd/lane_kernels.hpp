@@ -26,8 +26,8 @@ struct LaneKernels {
   std::size_t lanes;
   // Doubles that `work` must hold, aligned to 64 bytes.
   std::size_t (*work_size)(const LaneProblem& problem);
-  // weights: [input][lane]; nuggets: [lane]. Leaves the factor in `work`.
-  void (*factorise)(const LaneProblem& problem, const double* weights, const double* nuggets, double* work,
+  // log2_weights: [input][lane]; nuggets: [lane]. Leaves the factor in `work`.
+  void (*factorise)(const LaneProblem& problem, const double* log2_weights, const double* nuggets, double* work,
                     const IntegratedResults& results);
 };
 

@@ -91,14 +91,16 @@ HWY_INLINE void gather_borders(const PanelProblem& problem, const PanelWork& w) 
 }
 
 template <CorrelationForm form, PairFeature feature>
-void factorise_form(const PanelProblem& problem, const double* weights, double nugget, double* work,
+void factorise_form(const PanelProblem& problem, const double* log2_weights, double nugget, double* work,
                     const IntegratedResults& results) {
   const std::size_t n = problem.num_runs;
   const PanelWork w = work_in(work, problem);
   for (std::size_t d = 0; d < problem.num_inputs; ++d) {
-    w.weights[d] = form == CorrelationForm::exponential ? -kLog2E * weights[d] : weights[d];
     double* x = w.inputs + d * w.padded_rows;
     for (std::size_t i = 0; i < w.padded_rows; ++i) x[i] = i < n ? problem.inputs[d * n + i] : 0.0;
+  }
+  for (std::size_t d = 0; d < problem.num_inputs; d += kLanes) {
+    hn::Store(prepared_weight<form>(hn::Load(D(), log2_weights + d)), D(), w.weights + d);
   }
   *results.positive = 1.0;
   for (std::size_t index = 0; index < w.matrix.num_panels(); ++index) {
@@ -106,7 +108,7 @@ void factorise_form(const PanelProblem& problem, const double* weights, double n
     fill_panel<form, feature>(problem, w, panel, nugget);
     finish_panel(w.matrix, index, w.roots);
     for (std::size_t i = panel.first; i < HWY_MIN(panel.first + panel.height, n); ++i) {
-      if (!(w.roots[i] > 0.0)) *results.positive = 0.0;
+      if (!(w.roots[i] > kLeastRoot)) *results.positive = 0.0;
     }
     if (*results.positive == 0.0) return;
   }
@@ -131,10 +133,10 @@ HWY_INLINE auto for_form(const PanelProblem& problem, const Work& work) {
   return work.template operator()<exponential, PairFeature::squared_distance>();
 }
 
-void factorise(const PanelProblem& problem, const double* weights, double nugget, double* work,
+void factorise(const PanelProblem& problem, const double* log2_weights, double nugget, double* work,
                const IntegratedResults& results) {
   for_form(problem, [&]<CorrelationForm form, PairFeature feature>()
-                        HWY_ATTR { factorise_form<form, feature>(problem, weights, nugget, work, results); });
+                        HWY_ATTR { factorise_form<form, feature>(problem, log2_weights, nugget, work, results); });
 }
 
 // d log k / d log phi_d from s_d (docs/math.md, section 1).

@@ -29,9 +29,9 @@ struct PanelKernels {
   // Doubles that `work` must hold, aligned to 64 bytes; with `for_information`, as `information` needs them.
   std::size_t (*work_size)(const PanelProblem& problem, bool for_information, bool with_nugget);
 
-  // weights: one per input; results: one lane. Leaves the factor in `work`. The results are those of
+  // log2_weights: one per input, aligned to 64 bytes and padded to eight; results: one lane. Leaves the factor in `work`. The results are those of
   // LaneKernels::factorise, bit by bit.
-  void (*factorise)(const PanelProblem& problem, const double* weights, double nugget, double* work,
+  void (*factorise)(const PanelProblem& problem, const double* log2_weights, double nugget, double* work,
                     const IntegratedResults& results);
 
   // After `factorise`: gram[i][j] = <B_i, B_j> of gp/reference_information.hpp, full and symmetric, for the inputs and,

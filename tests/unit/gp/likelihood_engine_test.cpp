@@ -14,10 +14,15 @@ namespace {
 std::vector<PointLikelihood> evaluate(const LikelihoodEngine& engine, const std::vector<GpParameters>& points,
                                       std::size_t block) {
   const auto workspace = engine.make_workspace();
+  std::vector<Vector> log_phi;
+  for (const GpParameters& point : points) log_phi.push_back(point.phi.array().log());
+  std::vector<LikelihoodPoint> asked;
+  for (std::size_t i = 0; i < points.size(); ++i) asked.push_back({log_phi[i].data(), points[i].nugget});
   std::vector<PointLikelihood> out(points.size());
   for (std::size_t i = 0; i < points.size(); i += block) {
     const std::size_t count = std::min(block, points.size() - i);
-    engine.evaluate(std::span(points).subspan(i, count), *workspace, std::span(out).subspan(i, count));
+    engine.evaluate(std::span<const LikelihoodPoint>(asked).subspan(i, count), *workspace,
+                    std::span(out).subspan(i, count));
   }
   return out;
 }

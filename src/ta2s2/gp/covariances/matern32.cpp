@@ -1,5 +1,6 @@
 // k = prod_d (1 + s) exp(-s), s = sqrt(3) |x_d - w_d| / sqrt(phi_d): one exp per pair of points.
 #include <cmath>
+#include <numbers>
 
 #include "ta2s2/gp/covariances/covariances.hpp"
 
@@ -17,7 +18,7 @@ class Matern32 final : public Covariance {
   CorrelationForm form() const override { return CorrelationForm::matern32; }
   PairFeature pair_feature() const override { return PairFeature::distance; }
   double feature(double distance) const override { return distance; }
-  double weight(double phi_d) const override { return std::sqrt(3.0 / phi_d); }
+  LogWeight log2_weight() const override { return {0.5 * std::log2(3.0), -0.5 * std::numbers::log2e}; }
 
  protected:
   void correlate(const MatrixView& X, const RowView& w, const VectorView& phi, Chunk& out) const override {

@@ -1,5 +1,6 @@
 // k = prod_d (1 + s + s^2/3) exp(-s), s = sqrt(5) |x_d - w_d| / sqrt(phi_d): one exp per pair of points.
 #include <cmath>
+#include <numbers>
 
 #include "ta2s2/gp/covariances/covariances.hpp"
 
@@ -19,7 +20,7 @@ class Matern52 final : public Covariance {
   CorrelationForm form() const override { return CorrelationForm::matern52; }
   PairFeature pair_feature() const override { return PairFeature::distance; }
   double feature(double distance) const override { return distance; }
-  double weight(double phi_d) const override { return std::sqrt(5.0 / phi_d); }
+  LogWeight log2_weight() const override { return {0.5 * std::log2(5.0), -0.5 * std::numbers::log2e}; }
 
  protected:
   void correlate(const MatrixView& X, const RowView& w, const VectorView& phi, Chunk& out) const override {

@@ -1,5 +1,6 @@
 // k = exp(-1/2 sum_d |x_d - w_d|^alpha / phi_d^(alpha/2)), 0 < alpha <= 2: (2.3) at alpha = 2.
 #include <cmath>
+#include <numbers>
 
 #include "ta2s2/base/error.hpp"
 #include "ta2s2/gp/covariances/covariances.hpp"
@@ -22,7 +23,7 @@ class PowerExponential final : public Covariance {
   CorrelationForm form() const override { return CorrelationForm::exponential; }
   PairFeature pair_feature() const override { return PairFeature::table; }
   double feature(double distance) const override { return std::pow(distance, alpha_); }
-  double weight(double phi_d) const override { return 0.5 * std::pow(phi_d, -0.5 * alpha_); }
+  LogWeight log2_weight() const override { return {-1.0, -0.5 * alpha_ * std::numbers::log2e}; }
   double derivative_scale() const override { return 0.5 * alpha_; }
 
  protected:

@@ -1,4 +1,6 @@
 // (2.3): k = exp(-1/2 sum_d (x_d - w_d)^2 / phi_d).
+#include <numbers>
+
 #include "ta2s2/gp/covariances/covariances.hpp"
 
 namespace ta2s2 {
@@ -12,7 +14,7 @@ class SquaredExponential final : public Covariance {
   CorrelationForm form() const override { return CorrelationForm::exponential; }
   PairFeature pair_feature() const override { return PairFeature::squared_distance; }
   double feature(double distance) const override { return distance * distance; }
-  double weight(double phi_d) const override { return 0.5 / phi_d; }
+  LogWeight log2_weight() const override { return {-1.0, -std::numbers::log2e}; }
 
  protected:
   void correlate(const MatrixView& X, const RowView& w, const VectorView& phi, Chunk& out) const override {

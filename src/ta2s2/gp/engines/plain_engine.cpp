@@ -13,7 +13,7 @@ class PlainEngine final : public LikelihoodEngine {
   int lanes() const override { return 4; }
   std::unique_ptr<Workspace> make_workspace() const override { return std::make_unique<PlainWorkspace>(); }
 
-  void evaluate(std::span<const GpParameters> points, Workspace& workspace,
+  void evaluate(std::span<const LikelihoodPoint> points, Workspace& workspace,
                 std::span<PointLikelihood> out) const override {
     auto& own = static_cast<PlainWorkspace&>(workspace);
     for (std::size_t i = 0; i < points.size(); ++i) out[i] = evaluate_one(points[i], own);
@@ -21,17 +21,22 @@ class PlainEngine final : public LikelihoodEngine {
 
  private:
   struct PlainWorkspace final : Workspace {
+    GpParameters parameters;
     GpFactor factor;
     InformationScratch scratch;
   };
 
-  PointLikelihood evaluate_one(const GpParameters& point, PlainWorkspace& workspace) const {
+  PointLikelihood evaluate_one(const LikelihoodPoint& point, PlainWorkspace& workspace) const {
     PointLikelihood result;
-    result.reason = factorise(model_, point, workspace.factor);
+    GpParameters& parameters = workspace.parameters;
+    parameters.phi = Eigen::Map<const Vector>(point.log_phi, model_.num_inputs()).array().exp();
+    parameters.nugget = point.nugget;
+    result.reason = factorise(model_, parameters, workspace.factor);
     if (result.reason != Impossible::no) return result;
     result.log_likelihood = log_likelihood(model_, workspace.factor);
     if (over_ != InformationOver::nothing) {
-      result.log_information_root = log_information_root(model_, point, workspace.factor, over_, workspace.scratch);
+      result.log_information_root =
+          log_information_root(model_, parameters, workspace.factor, over_, workspace.scratch);
     }
     return result;
   }

@@ -22,8 +22,7 @@ constexpr Index kLargestLaneMatrix = 160;
 constexpr std::size_t kMostLanes = 8;
 
 struct SimdWorkspace final : Workspace {
-  AlignedBuffer lane_work, panel_work, weights;
-  std::vector<double> panel_weights;
+  AlignedBuffer lane_work, panel_work, lane_weights, panel_weights;
   Matrix gram;
   std::unique_ptr<Workspace> plain;
 };
@@ -41,6 +40,7 @@ class SimdEngine final : public LikelihoodEngine {
         over_(over),
         lane_kernels_(lane_kernels(path)),
         panel_kernels_(panel_kernels(path)),
+        log2_weight_(model.covariance().log2_weight()),
         plain_(make_plain_engine(model, over)) {
     const double half = 0.5 * static_cast<double>(model.degrees_of_freedom());
     half_freedom_ = half;
@@ -58,16 +58,16 @@ class SimdEngine final : public LikelihoodEngine {
     auto workspace = std::make_unique<SimdWorkspace>();
     if (uses_lanes()) {
       workspace->lane_work.resize(lane_kernels_->work_size(lane_problem_));
-      workspace->weights.resize(num_inputs() * lane_kernels_->lanes);
+      workspace->lane_weights.resize(num_inputs() * lane_kernels_->lanes);
     }
     workspace->panel_work.resize(panel_kernels_->work_size(panel_problem_, wants_information(), with_nugget()));
-    workspace->panel_weights.resize(num_inputs());
+    workspace->panel_weights.resize(num_inputs() + 8);
     workspace->gram.resize(num_directions(), num_directions());
     if (wants_information()) workspace->plain = plain_->make_workspace();
     return workspace;
   }
 
-  void evaluate(std::span<const GpParameters> points, Workspace& workspace,
+  void evaluate(std::span<const LikelihoodPoint> points, Workspace& workspace,
                 std::span<PointLikelihood> out) const override {
     auto& own = static_cast<SimdWorkspace&>(workspace);
     // A matrix at a time costs about twice a lane's share of a full block.
@@ -122,27 +122,27 @@ class SimdEngine final : public LikelihoodEngine {
   }
 
   // Idle lanes repeat the first point.
-  void evaluate_in_lanes(std::span<const GpParameters> points, SimdWorkspace& workspace,
+  void evaluate_in_lanes(std::span<const LikelihoodPoint> points, SimdWorkspace& workspace,
                          std::span<PointLikelihood> out) const {
     const std::size_t lanes = lane_kernels_->lanes;
     Integrated integrated;
     alignas(64) double nuggets[kMostLanes];
     for (std::size_t lane = 0; lane < lanes; ++lane) {
-      const GpParameters& point = points[lane < points.size() ? lane : 0];
+      const LikelihoodPoint& point = points[lane < points.size() ? lane : 0];
       for (std::size_t d = 0; d < num_inputs(); ++d) {
-        workspace.weights[d * lanes + lane] = model_.covariance().weight(point.phi[static_cast<Index>(d)]);
+        workspace.lane_weights[d * lanes + lane] = log2_weight_.at(point.log_phi[d]);
       }
       nuggets[lane] = point.nugget;
     }
-    lane_kernels_->factorise(lane_problem_, workspace.weights.data(), nuggets, workspace.lane_work.data(),
+    lane_kernels_->factorise(lane_problem_, workspace.lane_weights.data(), nuggets, workspace.lane_work.data(),
                              integrated.results());
     for (std::size_t lane = 0; lane < points.size(); ++lane) out[lane] = likelihood(integrated, lane);
   }
 
-  PointLikelihood evaluate_one(const GpParameters& point, SimdWorkspace& workspace) const {
+  PointLikelihood evaluate_one(const LikelihoodPoint& point, SimdWorkspace& workspace) const {
     Integrated integrated;
     for (std::size_t d = 0; d < num_inputs(); ++d) {
-      workspace.panel_weights[d] = model_.covariance().weight(point.phi[static_cast<Index>(d)]);
+      workspace.panel_weights[d] = log2_weight_.at(point.log_phi[d]);
     }
     panel_kernels_->factorise(panel_problem_, workspace.panel_weights.data(), point.nugget, workspace.panel_work.data(),
                               integrated.results());
@@ -161,7 +161,7 @@ class SimdEngine final : public LikelihoodEngine {
     return {log_likelihood, 0.0, std::isfinite(log_likelihood) ? Impossible::no : Impossible::not_finite};
   }
 
-  double information_root(const GpParameters& point, SimdWorkspace& workspace) const {
+  double information_root(const LikelihoodPoint& point, SimdWorkspace& workspace) const {
     panel_kernels_->information(panel_problem_, with_nugget(), workspace.panel_work.data(), workspace.gram.data());
     const double root = log_information_root(workspace.gram, model_.residual_rank());
     if (std::isfinite(root)) return root;
@@ -174,6 +174,7 @@ class SimdEngine final : public LikelihoodEngine {
   InformationOver over_;
   const LaneKernels* lane_kernels_;
   const PanelKernels* panel_kernels_;
+  Covariance::LogWeight log2_weight_;
   std::unique_ptr<const LikelihoodEngine> plain_;  // for what the products of the information cannot tell apart
   double half_freedom_ = 0.0, constant_ = 0.0;
   Matrix borders_;  // trend columns and the output, (n, q + 1)

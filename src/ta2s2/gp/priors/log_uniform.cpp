@@ -15,7 +15,8 @@ class LogUniform final : public ScalarPrior {
   LogUniform(double low, double high) : low_(low), high_(high) {
     require_positive(low, "the low end of log-uniform(low,high)");
     require_positive(high - low, "high - low of log-uniform(low,high)");
-    log_width_ = std::log(high) - std::log(low);
+    log_low_ = std::log(low);
+    log_width_ = std::log(high) - log_low_;
     log_constant_ = -std::log(log_width_);
   }
 
@@ -25,6 +26,10 @@ class LogUniform final : public ScalarPrior {
     return v < low_ || v > high_ ? -kInfinity : log_constant_ - std::log(v);
   }
 
+  double log_density_of_log(double log_v) const override {
+    return log_v < log_low_ || log_v > log_low_ + log_width_ ? -kInfinity : log_constant_ - log_v;
+  }
+
   double cdf(double v) const override {
     return v <= low_ ? 0.0 : std::min(1.0, (std::log(v) - std::log(low_)) / log_width_);
   }
@@ -32,7 +37,7 @@ class LogUniform final : public ScalarPrior {
   double quantile(double probability) const override { return low_ * std::exp(probability * log_width_); }
 
  private:
-  double low_, high_, log_width_, log_constant_;
+  double low_, high_, log_low_, log_width_, log_constant_;
 };
 
 }  // namespace

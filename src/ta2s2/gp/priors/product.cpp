@@ -42,7 +42,10 @@ class TruncatedScalar {
 
   double log_density(double z) const {
     if (!part_.box.contains(z)) return -kInfinity;
-    return part_.density->log_density(natural_of(part_.coordinate, z)) + log_jacobian(part_.coordinate, z) - log_mass_;
+    const bool is_log = part_.coordinate == Coordinate::log_phi;
+    const double log_density =
+        is_log ? part_.density->log_density_of_log(z) : part_.density->log_density(natural_of(part_.coordinate, z));
+    return log_density + log_jacobian(part_.coordinate, z) - log_mass_;
   }
 
   double draw(Stream& stream) const {

@@ -98,8 +98,8 @@ HWY_INLINE hn::Mask<D> factor_diagonal(const LaneMatrix& m, std::size_t first, V
   hn::Mask<D> positive = hn::Eq(diagonal, diagonal);
   HWY_UNROLL(8) for (int b = 0; b < R; ++b) {
     const V pivot = c[b][b];
-    positive = hn::And(positive, hn::Gt(pivot, hn::Zero(D())));
     const V root = hn::Sqrt(pivot);
+    positive = hn::And(positive, hn::Gt(root, number(kLeastRoot)));
     const V inverse = hn::Mul(root, hn::Div(number(1.0), pivot));  // the division does not wait for the root
     store(root, m.roots + kLanes * (first + b));
     store(inverse, m.inverses + kLanes * (first + b));

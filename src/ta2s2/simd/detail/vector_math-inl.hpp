@@ -54,9 +54,10 @@ HWY_INLINE V exp2_in_range(V t) {
 
 constexpr double kLog2E = 1.4426950408889634;
 
-// The weight that PairSums wants: for an exponential its exponent is summed to the base 2 at once.
+// The weight that PairSums wants, from its logarithm: for an exponential its exponent is summed to the base 2 at once.
 template <CorrelationForm form>
-HWY_INLINE V prepared_weight(V weight) {
+HWY_INLINE V prepared_weight(V log2_weight) {
+  const V weight = exp2_in_range(hn::Min(hn::Max(log2_weight, number(-1000.0)), number(1000.0)));
   return form == CorrelationForm::exponential ? hn::Mul(weight, number(-kLog2E)) : weight;
 }
 
