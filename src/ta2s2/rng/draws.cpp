@@ -41,7 +41,14 @@ Vector draw_normals(Stream& stream, Index count) {
 }
 
 Vector draw_correlated_normals(Stream& stream, const Matrix& lower_factor) {
-  return lower_factor.triangularView<Eigen::Lower>() * draw_normals(stream, lower_factor.rows());
+  Vector normals = draw_normals(stream, lower_factor.rows());
+  // In place, from the last row up: a row needs only the normals before it.
+  for (Index r = normals.size() - 1; r >= 0; --r) {
+    double sum = 0.0;
+    for (Index j = 0; j <= r; ++j) sum += lower_factor(r, j) * normals[j];
+    normals[r] = sum;
+  }
+  return normals;
 }
 
 double draw_exponential(Stream& stream) {

@@ -35,13 +35,14 @@ void count_step(PartTally& part, const Step& step, const Vector& before, const M
 }
 
 ChainTask<ChainRecord> chain(const MoveKernel& kernel, const LevelPlan& plan, std::uint64_t seed, Index chain_index,
-                             EnergyRequest& energy) {
+                             std::size_t num_parts, EnergyRequest& energy) {
   const auto start = plan.chains.starts[static_cast<std::size_t>(chain_index)];
   const Index length = plan.chains.lengths[static_cast<std::size_t>(chain_index)];
   ChainState state{plan.markers->positions.col(start), plan.markers->energies[static_cast<std::size_t>(start)]};
   ChainRecord record;
-  for (const std::string& name : kernel.part_names()) record.parts.push_back({name});
+  record.parts.resize(num_parts);
   record.history.positions.resize(plan.dim(), length);
+  record.history.energies.reserve(static_cast<std::size_t>(length));
   for (Index s = 0; s < length; ++s) {
     Stream stream({seed, Purpose::move, static_cast<std::uint64_t>(plan.level), static_cast<std::uint64_t>(chain_index),
                    static_cast<std::uint64_t>(s)});
@@ -61,7 +62,12 @@ class BlockDriver {
  public:
   BlockDriver(const TargetDensity& target, const MoveKernel& kernel, const LevelPlan& plan, std::uint64_t seed,
               Executor& executor)
-      : target_(target), kernel_(kernel), plan_(plan), seed_(seed), executor_(executor) {}
+      : target_(target),
+        kernel_(kernel),
+        num_parts_(kernel.part_names().size()),
+        plan_(plan),
+        seed_(seed),
+        executor_(executor) {}
 
   Payload run(Index first_chain, Index end_chain, Workspace& workspace) {
     next_chain_ = first_chain;
@@ -80,7 +86,7 @@ class BlockDriver {
   void start_next(Lane& lane) {
     while (next_chain_ < end_chain_) {
       lane.chain_index = next_chain_++;
-      lane.chain = chain(kernel_, plan_, seed_, lane.chain_index, lane.request);
+      lane.chain = chain(kernel_, plan_, seed_, lane.chain_index, num_parts_, lane.request);
       lane.chain.start();
       if (!lane.chain.done()) return;
       collect(lane);
@@ -137,6 +143,7 @@ class BlockDriver {
 
   const TargetDensity& target_;
   const MoveKernel& kernel_;
+  std::size_t num_parts_;
   const LevelPlan& plan_;
   std::uint64_t seed_;
   Executor& executor_;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kNu = kMixtureFreedom;
 constexpr int kMaxIterations = 25;
-constexpr double kTolerance = 0.5;   // gain in log density of all effective points below which EM ends
+constexpr double kTolerance = 0.01;  // EM ends when an iteration gains less than this part of a component's price
 constexpr int kSplits = 2;           // ways to split a component that are tried
 constexpr int kTrialIterations = 4;  // after which the best of them goes on alone
 // BIC may pass a bump before it falls again: give up after this many components without a gain. A level has the next
@@ -104,6 +104,18 @@ struct Fit {
   double mean_log_density = -kInfinity;
 };
 
+// BIC per effective point: the mean log density less the price of all components.
+double price_of_component(const WhitenedPoints& data) {
+  const auto d = static_cast<double>(data.points.rows());
+  return 0.5 * std::log(data.sizes.effective) / data.sizes.effective * (1.0 + d + 0.5 * d * (d + 1.0));
+}
+double price(const Fit& fit, const WhitenedPoints& data) {
+  return static_cast<double>(fit.components.size()) * price_of_component(data);
+}
+double worth(const Fit& fit, const WhitenedPoints& data) {
+  return fit.mean_log_density - price(fit, data);
+}
+
 // At most `iterations` passes; fewer where the last one's gain, again and again, would not come to `wanted`.
 void improve(Fit& fit, const WhitenedPoints& data, int iterations, double wanted = -kInfinity) {
   for (int i = 0; i < iterations; ++i) {
@@ -111,25 +123,11 @@ void improve(Fit& fit, const WhitenedPoints& data, int iterations, double wanted
     const double gain = pass.mean_log_density - fit.mean_log_density;
     fit.mean_log_density = pass.mean_log_density;
     const bool is_hopeless = fit.mean_log_density + gain * (iterations - i) < wanted;
-    if (i > 1 && (gain * data.sizes.effective < kTolerance || is_hopeless)) return;
+    if (i > 1 && (gain < kTolerance * price_of_component(data) || is_hopeless)) return;
     Components next = maximise(fit.components, pass.sums, data);
     if (next.empty()) return;
     fit.components = std::move(next);
   }
-}
-
-double num_parameters(std::size_t num_components, Index d) {
-  const auto dim = static_cast<double>(d);
-  return static_cast<double>(num_components) * (1.0 + dim + 0.5 * dim * (dim + 1.0)) - 1.0;
-}
-
-// BIC per effective point: the mean log density less the price of the parameters.
-double price(const Fit& fit, const WhitenedPoints& data) {
-  return 0.5 * std::log(data.sizes.effective) / data.sizes.effective *
-         num_parameters(fit.components.size(), data.points.rows());
-}
-double worth(const Fit& fit, const WhitenedPoints& data) {
-  return fit.mean_log_density - price(fit, data);
 }
 
 Components one_component(Index d) {

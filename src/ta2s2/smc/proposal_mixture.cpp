@@ -102,7 +102,9 @@ Vector ProposalMixture::draw(Stream& stream) const {
   const TComponent& chosen = components_[static_cast<std::size_t>(draw_categorical(stream, weights_))];
   // t = normal / sqrt(chi2 / nu), chi2 / nu = Gamma(nu / 2) / (nu / 2).
   const double spread = std::sqrt(0.5 * kNu / draw_gamma(stream, 0.5 * kNu));
-  return chosen.mean + spread * draw_correlated_normals(stream, chosen.factor);
+  Vector x = draw_correlated_normals(stream, chosen.factor);
+  x = chosen.mean + spread * x;
+  return x;
 }
 
 }  // namespace ta2s2

@@ -32,24 +32,46 @@ double EssSchedule::next(std::span<const Energy> energies, double beta, double l
   const Vector tempered = tempered_energies(energies);
   Vector scratch(tempered.size());
   const double wanted = ess_target_ * static_cast<double>(tempered.size());
-  const auto keeps_enough = [&](double candidate) {
-    return effective_sample_size(tempered, candidate - beta, scratch) >= wanted;
+  const auto spare = [&](double candidate) {
+    return effective_sample_size(tempered, candidate - beta, scratch) - wanted;
   };
-  if (std::isfinite(last) && keeps_enough(last)) return last;
+  if (std::isfinite(last) && spare(last) >= 0.0) return last;
 
-  // Bracket from below: the step doubles until it costs too much, so an early beta of 1e-9 is found as easily as 0.5.
-  double low = beta;
+  // Bracket from below: the step grows until it costs too much, so an early beta of 1e-9 is found as easily as 0.5.
+  constexpr double kGrowth = 8.0;
+  double low = beta, spare_low = static_cast<double>(tempered.size()) - wanted;
   double step = std::max(beta, 1e-12);
-  while (keeps_enough(beta + step)) {
+  double spare_high = spare(beta + step);
+  for (; spare_high >= 0.0; spare_high = spare(beta + step)) {
     low = beta + step;
-    step *= 2.0;
+    spare_low = spare_high;
+    step *= kGrowth;
     if (!std::isfinite(step)) return low;
   }
-  double high = std::min(beta + step, last);
-  constexpr int kBisections = 60;
-  for (int i = 0; i < kBisections && high - low > 1e-10 * high; ++i) {
-    const double middle = 0.5 * (low + high);
-    (keeps_enough(middle) ? low : high) = middle;
+  double high = beta + step;
+  if (high > last) {
+    high = last;
+    spare_high = spare(last);
+  }
+  // Regula falsi with the Illinois rule: an end that stays where it is counts half the next time, so that both close
+  // in.
+  constexpr int kMostSteps = 100;
+  enum class End { none, lower, upper } kept = End::none;
+  for (int i = 0; i < kMostSteps && high - low > 1e-10 * high; ++i) {
+    const double middle = low + (high - low) * spare_low / (spare_low - spare_high);
+    const double found = spare(middle);
+    if (found >= 0.0) {
+      low = middle;
+      if (found < 1e-10 * wanted) break;
+      spare_low = found;
+      if (kept == End::upper) spare_high *= 0.5;
+      kept = End::upper;
+    } else {
+      high = middle;
+      spare_high = found;
+      if (kept == End::lower) spare_low *= 0.5;
+      kept = End::lower;
+    }
   }
   // `high` is above beta even when `low` is not, so a level always makes progress.
   return low > beta ? low : high;

@@ -19,7 +19,7 @@ using Lanes = hn::CappedTag<double, kMostLanes>;
 using V = hn::Vec<Lanes>;
 
 // x^(twice / 2)
-V half_power(V x, Index twice) {
+HWY_INLINE V half_power(V x, Index twice) {
   const Lanes lanes;
   V result = (twice % 2 == 1) ? hn::Sqrt(x) : hn::Set(lanes, 1.0);
   for (Index power = twice / 2; power > 0; power /= 2) {
@@ -30,13 +30,13 @@ V half_power(V x, Index twice) {
 }
 
 // Differences x - mu of one vector of points to `differences`; nu plus their squared distances is returned.
-V measure(const EmTable& table, Index component, Index point, double* differences) {
+HWY_INLINE V measure(const EmTable& table, Index dim, Index component, Index point, double* differences) {
   const Lanes lanes;
   const auto width = static_cast<Index>(hn::Lanes(lanes));
   const double* mean = table.mean(component);
   const double* inverse = table.inverse(component);
   V radius = hn::Set(lanes, kMixtureFreedom);
-  for (Index r = 0; r < table.dim; ++r) {
+  for (Index r = 0; r < dim; ++r) {
     const V x = hn::LoadU(lanes, table.coordinate(r) + point);
     hn::Store(hn::Sub(x, hn::Set(lanes, mean[r])), lanes, differences + r * width);
     V y = hn::Zero(lanes);
@@ -49,7 +49,7 @@ V measure(const EmTable& table, Index component, Index point, double* difference
 }
 
 // held, precise, p (x - mu) and the lower triangle of p (x - mu)(x - mu)', each a vector of partial sums.
-void accumulate(Index dim, V held, V precise, const double* differences, double* sums) {
+HWY_INLINE void accumulate(Index dim, V held, V precise, const double* differences, double* sums) {
   const Lanes lanes;
   const auto width = static_cast<Index>(hn::Lanes(lanes));
   const auto add = [&](V value) {
@@ -71,21 +71,25 @@ void accumulate(Index dim, V held, V precise, const double* differences, double*
 // Densities are taken relative to the component that is nearest, so that none that matters underflows, and as powers:
 // no logarithm or exponential per component. `scratch` has room for d + 2 vectors per component, `partial` for the
 // sums.
-double run_pass(const EmTable& table, double* scratch, double* partial, double* sums) {
+//
+// kDim is the dimension if it is small, so that loops over coordinates unroll; 0 for any other.
+template <Index kDim>
+double run_pass_in(const EmTable& table, double* scratch, double* partial, double* sums) {
+  const Index dim = kDim > 0 ? kDim : table.dim;
   const Lanes lanes;
   const auto width = static_cast<Index>(hn::Lanes(lanes));
   const Index k = table.num_components;
-  const Index twice_power = static_cast<Index>(kMixtureFreedom) + table.dim;
+  const Index twice_power = static_cast<Index>(kMixtureFreedom) + dim;
   const V freedom = hn::Set(lanes, static_cast<double>(twice_power));
-  double* const closeness = scratch + table.dim * k * width;
+  double* const closeness = scratch + dim * k * width;
   double* const terms = closeness + k * width;
-  const auto differences = [&](Index c) { return scratch + c * table.dim * width; };
+  const auto differences = [&](Index c) { return scratch + c * dim * width; };
 
   V log_density = hn::Zero(lanes);
   for (Index i = 0; i < table.num_points; i += width) {
     V nearest = hn::Set(lanes, kInfinity);
     for (Index c = 0; c < k; ++c) {
-      const V radius = measure(table, c, i, differences(c));
+      const V radius = measure(table, dim, c, i, differences(c));
       hn::Store(hn::Div(hn::Set(lanes, 1.0), radius), lanes, closeness + c * width);
       nearest = hn::Min(nearest, radius);
     }
@@ -104,13 +108,30 @@ double run_pass(const EmTable& table, double* scratch, double* partial, double* 
     for (Index c = 0; c < k; ++c) {
       const V held = hn::Mul(share, hn::Load(lanes, terms + c * width));
       const V precise = hn::Mul(held, hn::Mul(freedom, hn::Load(lanes, closeness + c * width)));
-      accumulate(table.dim, held, precise, differences(c), partial + c * table.num_sums() * width);
+      accumulate(dim, held, precise, differences(c), partial + c * table.num_sums() * width);
     }
   }
   for (Index s = 0; s < table.num_sums() * k; ++s) {
     sums[s] = hn::GetLane(hn::SumOfLanes(lanes, hn::Load(lanes, partial + s * width)));
   }
   return hn::GetLane(hn::SumOfLanes(lanes, log_density));
+}
+
+double run_pass(const EmTable& table, double* scratch, double* partial, double* sums) {
+  switch (table.dim) {
+    case 1:
+      return run_pass_in<1>(table, scratch, partial, sums);
+    case 2:
+      return run_pass_in<2>(table, scratch, partial, sums);
+    case 3:
+      return run_pass_in<3>(table, scratch, partial, sums);
+    case 4:
+      return run_pass_in<4>(table, scratch, partial, sums);
+    case 5:
+      return run_pass_in<5>(table, scratch, partial, sums);
+    default:
+      return run_pass_in<0>(table, scratch, partial, sums);
+  }
 }
 
 }  // namespace ta2s2::detail::HWY_NAMESPACE

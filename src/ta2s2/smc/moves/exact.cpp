@@ -13,11 +13,11 @@ enum Part : int { random_walk = 0, independence = 1, elliptical_slice = 2 };
 
 // x' ~ q, accepted with min(1, exp(-beta (H' - H)) q(x) / q(x')).
 ChainTask<Step> independence_move(ChainState state, const LevelPlan& plan, EnergyRequest& energy, Stream& stream) {
-  const Vector candidate = plan.mixture.draw(stream);
+  Vector candidate = plan.mixture.draw(stream);
   const Energy found = co_await energy(candidate);
   const double here = -state.energy.at(plan.beta) - plan.mixture.log_density(state.position);
   const double there = -found.at(plan.beta) - plan.mixture.log_density(candidate);
-  if (-draw_exponential(stream) < there - here) co_return Step{{candidate, found}, independence, true};
+  if (-draw_exponential(stream) < there - here) co_return Step{{std::move(candidate), found}, independence, true};
   co_return Step{std::move(state), independence, false};
 }
 
@@ -26,7 +26,9 @@ Vector draw_ellipse_axis(const TComponent& component, double squared_distance, S
   const auto d = static_cast<double>(component.mean.size());
   const double rate = 0.5 * (kMixtureFreedom + squared_distance);
   const double variance = rate / draw_gamma(stream, 0.5 * (kMixtureFreedom + d));
-  return std::sqrt(variance) * draw_correlated_normals(stream, component.factor);
+  Vector axis = draw_correlated_normals(stream, component.factor);
+  axis *= std::sqrt(variance);
+  return axis;
 }
 
 // Elliptical slice sampling (Murray, Adams and MacKay 2010) of p/q with the N(mu, v2 S) of one component: Gibbs on the
@@ -43,11 +45,12 @@ ChainTask<Step> elliptical_slice_move(ChainState state, const LevelPlan& plan, E
   double high = theta;
   // The bracket closes on theta = 0, the state itself: below this width the candidate is the state to rounding.
   constexpr double kClosed = 1e-10;
+  Vector candidate(offset.size());
   while (high - low > kClosed) {
-    const Vector candidate = component.mean + offset * std::cos(theta) + axis * std::sin(theta);
+    candidate = component.mean + offset * std::cos(theta) + axis * std::sin(theta);
     const Energy found = co_await energy(candidate);
     if (found.possible() && -found.at(plan.beta) - plan.mixture.log_density(candidate) > level) {
-      co_return Step{{candidate, found}, elliptical_slice, true};
+      co_return Step{{std::move(candidate), found}, elliptical_slice, true};
     }
     (theta < 0.0 ? low : high) = theta;
     theta = low + (high - low) * draw_uniform(stream);

@@ -12,10 +12,11 @@ double proposal_spread(Index dim) {
 
 ChainTask<Step> random_walk_move(ChainState state, const LevelPlan& plan, EnergyRequest& energy, Stream& stream) {
   const double spread = plan.walk_scale * proposal_spread(plan.dim());
-  const Vector candidate = state.position + spread * draw_correlated_normals(stream, plan.covariance_factor);
+  Vector candidate = draw_correlated_normals(stream, plan.covariance_factor);
+  candidate = state.position + spread * candidate;
   const Energy found = co_await energy(candidate);
   const double log_ratio = state.energy.at(plan.beta) - found.at(plan.beta);
-  if (-draw_exponential(stream) < log_ratio) co_return Step{{candidate, found}, 0, true};
+  if (-draw_exponential(stream) < log_ratio) co_return Step{{std::move(candidate), found}, 0, true};
   co_return Step{std::move(state), 0, false};
 }
 
