@@ -144,6 +144,22 @@ TEST(Predict, NoPointsGiveAnEmptySummary) {
   EXPECT_EQ(none.quantiles.cols(), 1);
 }
 
+// A model file may come from another processor; and on a path that is here, it is used.
+TEST(Predict, AModelOfAnyInstructionPathPredicts) {
+  ThreadExecutor executor(2);
+  const Matrix points = test::small_inputs(20, 8);
+  const Vector best = summarise(make_emulator(fitted()), points, Predict::new_run, {0.5}, executor).mean;
+  for (const std::string& name : simd_path_names()) {
+    FitRecord record = fitted();
+    record.options.simd = name;
+    const Vector mean = summarise(make_emulator(record), points, Predict::new_run, {0.5}, executor).mean;
+    EXPECT_LT((mean - best).cwiseAbs().maxCoeff(), 1e-9 * fitted().scaling.output_sd()) << name;
+    if (name == "plain") {
+      EXPECT_NE(mean, best);
+    }
+  }
+}
+
 TEST(Predict, BlocksKeepMemoryBounded) {
   const Emulator emulator = make_emulator(fitted());
   EXPECT_GE(emulator.block_size(), 64);
