@@ -26,7 +26,7 @@ double added_nugget(Predict what, double nugget) {
 
 StudentMixture MixtureBlock::at(Index point) const {
   return StudentMixture({weights.data(), static_cast<std::size_t>(weights.size())}, column(means, point),
-                        column(scales, point), degrees_of_freedom);
+                        column(scales, point), degrees_of_freedom, path);
 }
 
 Emulator::Emulator(std::shared_ptr<const GpModel> model, Scaling scaling, const ParameterSpace& space,
@@ -64,7 +64,7 @@ MixtureBlock Emulator::mixtures(MatrixView points, Predict what, Executor& execu
   const std::vector<double> costs(static_cast<std::size_t>((num_draws() + kDrawsPerTask - 1) / kDrawsPerTask), 1.0);
   const std::vector<Payload> payloads = executor.map(costs, task);
 
-  MixtureBlock block{weights_, Matrix(num_draws(), m), Matrix(num_draws(), m), freedom};
+  MixtureBlock block{weights_, Matrix(num_draws(), m), Matrix(num_draws(), m), freedom, path_};
   for (std::size_t group = 0; group < payloads.size(); ++group) {
     const Index first = static_cast<Index>(group) * kDrawsPerTask;
     const Index count = std::min(kDrawsPerTask, num_draws() - first);

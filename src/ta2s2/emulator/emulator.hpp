@@ -26,6 +26,7 @@ struct MixtureBlock {
   Matrix means;    // (draws, points)
   Matrix scales;   // (draws, points)
   double degrees_of_freedom = 0.0;
+  SimdPath path = SimdPath::plain;
 
   Index num_points() const { return means.cols(); }
   // Valid as long as the block is.
