@@ -105,7 +105,7 @@ TEST_P(SumsOnEachPath, NoComponentsSumToNothing) {
   EXPECT_EQ(none.mean_absolute_deviation(1.0), 0.0);
 }
 
-// What a user sees: quantiles to 1e-12 of the smallest scale, about 0.1, and as much of the CRPS.
+// What a user sees: quantiles to their last digits, and the CRPS to what its quadrature promises.
 TEST_P(SumsOnEachPath, ScoresAreThePlainOnes) {
   std::vector<double> weights, means, scales;
   for (const Component& component : scattered(500)) {
