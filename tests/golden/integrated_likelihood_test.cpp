@@ -16,6 +16,7 @@
 #include <numbers>
 
 #include "golden/golden_model.hpp"
+#include "ta2s2/gp/block_predictor.hpp"
 #include "ta2s2/gp/conditional_predictor.hpp"
 #include "ta2s2/gp/integrated_posterior.hpp"
 
@@ -138,6 +139,25 @@ TEST(ConditionalPredictor, EqualsExtendedPrecision) {
       const double tolerance = at.epsilon * weight_length[i] * weight_length[j] + last_bits(1.0);
       EXPECT_NEAR(c_all(i, j), truth, tolerance) << i << ' ' << j;
       EXPECT_NEAR(c_all(j, i), truth, tolerance) << i << ' ' << j;
+    }
+  }
+}
+
+TEST(BlockPredictor, EqualsExtendedPrecisionOnEveryPath) {
+  for (const Json& item : document().at("cases")) {
+    const Case at(item);
+    const Vector true_mean = golden::to_vector(item.at("mean")), true_c = golden::to_vector(item.at("c_diagonal"));
+    const double root_s2 = std::sqrt(item.at("s2").get<double>());
+    for (const SimdPath path : supported_simd_paths()) {
+      SCOPED_TRACE(golden::label_of(item) + " " + simd_path_name(path));
+      const auto predictor = make_block_predictor(at.model, at.new_points, path);
+      BlockPrediction found;
+      predictor->predict(at.parameters, *predictor->make_workspace(), found);
+      for (Index i = 0; i < 3; ++i) {
+        const double length = 1.0 + std::sqrt(true_c[i]);
+        EXPECT_NEAR(found.mean[i], true_mean[i], at.epsilon * length * root_s2 + last_bits(true_mean[i])) << i;
+        EXPECT_NEAR(found.c[i], true_c[i], at.epsilon * length * length + last_bits(true_c[i])) << i;
+      }
     }
   }
 }

@@ -11,6 +11,7 @@
 #include "ta2s2/exec/executor.hpp"
 #include "ta2s2/gp/gp_model.hpp"
 #include "ta2s2/gp/parameter_space.hpp"
+#include "ta2s2/simd/path.hpp"
 
 namespace ta2s2 {
 
@@ -25,6 +26,7 @@ struct MixtureBlock {
   Matrix means;    // (draws, points)
   Matrix scales;   // (draws, points)
   double degrees_of_freedom = 0.0;
+  SimdPath path = SimdPath::plain;
 
   Index num_points() const { return means.cols(); }
   // Valid as long as the block is.
@@ -33,8 +35,9 @@ struct MixtureBlock {
 
 class Emulator {
  public:
+  // path: any that this processor has; they differ by rounding.
   Emulator(std::shared_ptr<const GpModel> model, Scaling scaling, const ParameterSpace& space,
-           const PosteriorSample& sample);
+           const PosteriorSample& sample, SimdPath path = best_simd_path());
 
   Index num_inputs() const { return model_->num_inputs(); }
   Index num_draws() const { return static_cast<Index>(parameters_.size()); }
@@ -43,7 +46,8 @@ class Emulator {
   // sample size.
   Index block_size() const;
 
-  // Rows of `points` are new inputs.
+  // Rows of `points` are new inputs. A point's mixture does not depend on the others, but for rounding on the plain
+  // path.
   MixtureBlock mixtures(MatrixView points, Predict what, Executor& executor) const;
 
   // (2.7) for all pairs of points.
@@ -58,6 +62,7 @@ class Emulator {
   Scaling scaling_;
   std::vector<GpParameters> parameters_;
   Vector weights_;
+  SimdPath path_;
 };
 
 }  // namespace ta2s2

@@ -38,15 +38,15 @@ double normal_mixture_crps_by_pairs(std::span<const double> weights, std::span<c
 }
 
 double normal_mixture_crps_by_quadrature(std::span<const double> weights, std::span<const double> means,
-                                         std::span<const double> sds, double y) {
-  return StudentMixture(weights, means, sds, kInfinity).crps(y);
+                                         std::span<const double> sds, double y, SimdPath path) {
+  return StudentMixture(weights, means, sds, kInfinity, path).crps(y);
 }
 
 double normal_mixture_crps(std::span<const double> weights, std::span<const double> means, std::span<const double> sds,
-                           double y) {
+                           double y, SimdPath path) {
   const bool few = weights.size() <= static_cast<std::size_t>(kMostNormalPairs);
   return few ? normal_mixture_crps_by_pairs(weights, means, sds, y)
-             : normal_mixture_crps_by_quadrature(weights, means, sds, y);
+             : normal_mixture_crps_by_quadrature(weights, means, sds, y, path);
 }
 
 }  // namespace ta2s2

@@ -3,12 +3,14 @@
 
 #include <span>
 
+#include "ta2s2/simd/path.hpp"
+
 namespace ta2s2 {
 
 // Of sum_i w_i N(mean_i, sd_i^2) against the truth y, in the units of y. Weights sum to 1; an sd may be zero.
 // The double sum up to kMostNormalPairs components, beyond that quadrature, which costs less from there on.
 double normal_mixture_crps(std::span<const double> weights, std::span<const double> means, std::span<const double> sds,
-                           double y);
+                           double y, SimdPath path = best_simd_path());
 
 inline constexpr int kMostNormalPairs = 250;
 
@@ -19,6 +21,6 @@ double normal_mixture_crps_by_pairs(std::span<const double> weights, std::span<c
 
 // The second sum as the integral of F (1 - F): O(N) per node, with the accuracy of StudentMixture::crps.
 double normal_mixture_crps_by_quadrature(std::span<const double> weights, std::span<const double> means,
-                                         std::span<const double> sds, double y);
+                                         std::span<const double> sds, double y, SimdPath path = best_simd_path());
 
 }  // namespace ta2s2

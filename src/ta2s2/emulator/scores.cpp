@@ -33,7 +33,7 @@ double score_as_normal_mixture(const StudentMixture& prediction, double truth) {
   const double sd_per_scale = std::isinf(df) ? 1.0 : std::sqrt(df / (df - 2.0));
   std::vector<double> sds(prediction.scales().begin(), prediction.scales().end());
   for (double& sd : sds) sd *= sd_per_scale;
-  return normal_mixture_crps(prediction.weights(), prediction.means(), sds, truth);
+  return normal_mixture_crps(prediction.weights(), prediction.means(), sds, truth, prediction.path());
 }
 
 }  // namespace

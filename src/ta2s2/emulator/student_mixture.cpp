@@ -10,16 +10,27 @@
 
 #include "ta2s2/base/error.hpp"
 #include "ta2s2/base/log_math.hpp"
+#include "ta2s2/emulator/detail/component_sums.hpp"
 #include "ta2s2/emulator/detail/half_mean_difference.hpp"
 
 namespace ta2s2 {
 
 namespace {
 
+constexpr double kFloor = 1e-300;  // of a tail, between separated components
+
 void require(bool condition, const std::string& sentence) {
   if (!condition) throw Error(ErrorCode::usage, sentence);
 }
 
+void refuse_component(std::size_t i, double weight, double mean, double scale) {
+  throw Error(ErrorCode::usage, "Component " + std::to_string(i) + " of a predictive mixture has weight " +
+                                    std::to_string(weight) + ", mean " + std::to_string(mean) + " and scale " +
+                                    std::to_string(scale) +
+                                    ": weights and scales must be non-negative and all three finite.");
+}
+
+// Sentences are made where they are needed only: making one takes longer than scoring a component.
 void check_parts(std::span<const double> weights, std::span<const double> means, std::span<const double> scales) {
   require(!weights.empty(), "A predictive mixture needs at least one component.");
   require(weights.size() == means.size() && weights.size() == scales.size(),
@@ -28,27 +39,36 @@ void check_parts(std::span<const double> weights, std::span<const double> means,
   double total = 0.0;
   for (std::size_t i = 0; i < weights.size(); ++i) {
     total += weights[i];
-    require(weights[i] >= 0.0 && std::isfinite(means[i]) && scales[i] >= 0.0 && std::isfinite(scales[i]),
-            "Component " + std::to_string(i) + " of a predictive mixture has weight " + std::to_string(weights[i]) +
-                ", mean " + std::to_string(means[i]) + " and scale " + std::to_string(scales[i]) +
-                ": weights and scales must be non-negative and all three finite.");
+    const bool valid = weights[i] >= 0.0 && std::isfinite(means[i]) && scales[i] >= 0.0 && std::isfinite(scales[i]);
+    if (!valid) refuse_component(i, weights[i], means[i], scales[i]);
   }
   require(std::abs(total - 1.0) < 1e-9,
           "The weights of a predictive mixture must sum to 1, not " + std::to_string(total) + ".");
 }
 
-// (x - mean) / scale, where a point mass is reached by x = mean: P(mass <= x) = cdf(+inf).
-double standardise(double x, double mean, double scale) {
-  if (scale > 0.0) return (x - mean) / scale;
-  return x >= mean ? kInfinity : -kInfinity;
+// A scale without an inverse is none.
+bool is_point_mass(double scale) {
+  return !std::isnormal(scale);
 }
 
 }  // namespace
 
 StudentMixture::StudentMixture(std::span<const double> weights, std::span<const double> means,
-                               std::span<const double> scales, double df)
-    : weights_(weights), means_(means), scales_(scales), table_(student_table(df)) {
+                               std::span<const double> scales, double df, SimdPath path)
+    : weights_(weights), means_(means), scales_(scales), path_(path), table_(student_table(df)) {
   check_parts(weights, means, scales);
+  std::vector<detail::Component> spread;
+  spread.reserve(weights.size());
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (weights[i] == 0.0) continue;
+    if (is_point_mass(scales[i])) {
+      masses_.push_back({weights[i], means[i]});
+      continue;
+    }
+    spread.push_back({weights[i], means[i], scales[i]});
+    smallest_scale_ = std::min(smallest_scale_, scales[i]);
+  }
+  spread_ = std::make_shared<const detail::ComponentSums>(*table_, spread, path);
 }
 
 double StudentMixture::mean() const {
@@ -67,39 +87,27 @@ double StudentMixture::variance() const {
 }
 
 double StudentMixture::cdf(double x) const {
-  double sum = 0.0;
-  for (std::size_t i = 0; i < weights_.size(); ++i) {
-    sum += weights_[i] * table_->cdf(standardise(x, means_[i], scales_[i]));
-  }
+  double sum = spread_->tail(x, -1.0);
+  for (const PointMass& mass : masses_) sum += x >= mass.mean ? mass.weight : 0.0;
   return sum;
 }
 
 double StudentMixture::upper_tail(double x) const {
-  double sum = 0.0;
-  for (std::size_t i = 0; i < weights_.size(); ++i) {
-    sum += weights_[i] * table_->cdf(-standardise(x, means_[i], scales_[i]));
-  }
+  double sum = spread_->tail(x, 1.0);
+  for (const PointMass& mass : masses_) sum += x >= mass.mean ? 0.0 : mass.weight;
   return sum;
 }
 
 double StudentMixture::log_density(double x) const {
-  std::vector<double> terms;
-  terms.reserve(weights_.size());
-  for (std::size_t i = 0; i < weights_.size(); ++i) {
-    if (weights_[i] == 0.0) continue;
-    if (scales_[i] == 0.0) {
-      if (x == means_[i]) return kInfinity;
-      continue;
-    }
-    terms.push_back(std::log(weights_[i] / scales_[i]) + table_->log_density((x - means_[i]) / scales_[i]));
+  for (const PointMass& mass : masses_) {
+    if (x == mass.mean) return kInfinity;
   }
-  return log_sum_exp(terms);
+  return spread_->log_density(x);
 }
 
 // Zero at the quantile of u, increasing in x. It is the log of the smaller tail, whose digits, and whose
-// straightness in x far out, the other tail lacks; the floor keeps it finite between separated components.
+// straightness in x far out, the other tail lacks.
 double StudentMixture::log_excess(double x, double u) const {
-  constexpr double kFloor = 1e-300;
   if (u <= 0.5) return std::log(std::max(cdf(x), kFloor) / u);
   return std::log((1.0 - u) / std::max(upper_tail(x), kFloor));
 }
@@ -116,14 +124,41 @@ double StudentMixture::quantile(double u) const {
     low = std::min(low, means_[i] + scales_[i] * standard);
     high = std::max(high, means_[i] + scales_[i] * standard);
   }
+  if (low == high) return low;
+  return masses_.empty() ? smooth_quantile(u, standard, low, high) : quantile_between(u, low, high);
+}
+
+// Newton on the log of the smaller tail, which is nearly straight far out. Where a step leaves the bracket, or does not
+// halve the one before (between separated components), the bracket is halved instead.
+double StudentMixture::smooth_quantile(double u, double standard, double low, double high) const {
+  constexpr int kMostSteps = 500;
+  const double side = u <= 0.5 ? -1.0 : 1.0;
+  const double probability = u <= 0.5 ? u : 1.0 - u;
+  double x = std::clamp(mean() + std::sqrt(variance() / table_->variance()) * standard, low, high);
+  double step = high - low;
+  for (int k = 0; k < kMostSteps; ++k) {
+    const TailAndDensity at = spread_->tail_and_density(x, side);
+    const double excess = side * std::log(probability / std::max(at.tail, kFloor));  // below the quantile: negative
+    (excess < 0.0 ? low : high) = x;
+    double next = x - excess * at.tail / at.density;
+    const bool converges = next > low && next < high && std::abs(next - x) <= 0.5 * std::abs(step);
+    if (!converges) next = low + 0.5 * (high - low);
+    step = next - x;
+    x = next;
+    // What a step of Newton leaves is some multiple of its square over the smallest scale.
+    if (converges && std::abs(step) <= 1e-7 * smallest_scale_) return x;
+    if (high - low <= std::max(1e-13 * smallest_scale_, 0x1p-50 * std::max(std::abs(low), std::abs(high)))) return high;
+  }
+  return high;
+}
+
+double StudentMixture::quantile_between(double u, double low, double high) const {
   const double excess_low = log_excess(low, u);
   const double excess_high = log_excess(high, u);
-  if (excess_low >= 0.0) return low;    // a single component, or a point mass
+  if (excess_low >= 0.0) return low;    // a point mass
   if (excess_high <= 0.0) return high;  // the same, within rounding
   const auto excess = [this, u](double x) { return log_excess(x, u); };
-  const auto close = [tolerance = 1e-13 * std::ranges::min(scales_)](double a, double b) {
-    return b - a <= std::max(tolerance, 0x1p-50 * std::max(std::abs(a), std::abs(b)));
-  };
+  const auto close = [](double a, double b) { return b - a <= 0x1p-50 * std::max(std::abs(a), std::abs(b)); };
   std::uintmax_t iterations = 500;
   std::tie(low, high) =
       boost::math::tools::toms748_solve(excess, low, high, excess_low, excess_high, close, iterations);
@@ -133,9 +168,9 @@ double StudentMixture::quantile(double u) const {
 // A quantile on a point mass is that mass, to the last bit: an interval that ends on the truth must cover it.
 std::optional<double> StudentMixture::first_point_mass(double after, double up_to) const {
   std::optional<double> first;
-  for (std::size_t i = 0; i < means_.size(); ++i) {
-    if (scales_[i] > 0.0 || weights_[i] == 0.0 || means_[i] <= after || means_[i] > up_to) continue;
-    first = std::min(first.value_or(means_[i]), means_[i]);
+  for (const PointMass& mass : masses_) {
+    if (mass.mean <= after || mass.mean > up_to) continue;
+    first = std::min(first.value_or(mass.mean), mass.mean);
   }
   return first;
 }
@@ -143,17 +178,9 @@ std::optional<double> StudentMixture::first_point_mass(double after, double up_t
 // CRPS = E|X - y| - 1/2 E|X - X'| (Gneiting and Raftery 2007): the first term has a closed form per
 // component, and what is left to quadrature is smooth, with no corner at y.
 double StudentMixture::crps(double y) const {
-  return mean_absolute_deviation(y) - half_mean_difference(*table_, weights_, means_, scales_);
-}
-
-double StudentMixture::mean_absolute_deviation(double y) const {
-  double sum = 0.0;
-  for (std::size_t i = 0; i < weights_.size(); ++i) {
-    const double t = (y - means_[i]) / scales_[i];
-    const bool point_mass = !std::isfinite(t);  // or as good as one: the quotient overflows
-    sum += weights_[i] * (point_mass ? std::abs(y - means_[i]) : scales_[i] * table_->mean_absolute_deviation(t));
-  }
-  return sum;
+  double deviation = spread_->mean_absolute_deviation(y);
+  for (const PointMass& mass : masses_) deviation += mass.weight * std::abs(y - mass.mean);
+  return deviation - half_mean_difference(*table_, weights_, means_, scales_, path_);
 }
 
 }  // namespace ta2s2

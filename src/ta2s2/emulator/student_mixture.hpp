@@ -4,22 +4,30 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <vector>
 
+#include "ta2s2/base/log_math.hpp"
 #include "ta2s2/emulator/student_table.hpp"
+#include "ta2s2/simd/path.hpp"
 
 namespace ta2s2 {
 
+namespace detail {
+class ComponentSums;
+}
+
 // sum_i w_i t_df(mean_i, scale_i). A view: the spans must outlive it. Weights sum to 1; a scale of zero is a
-// point mass. Infinite df gives the mixture of normals.
+// point mass. Infinite df gives the mixture of normals. Instruction paths differ by rounding.
 class StudentMixture {
  public:
   StudentMixture(std::span<const double> weights, std::span<const double> means, std::span<const double> scales,
-                 double df);
+                 double df, SimdPath path = best_simd_path());
 
   std::span<const double> weights() const { return weights_; }
   std::span<const double> means() const { return means_; }
   std::span<const double> scales() const { return scales_; }
   double df() const { return table_->df(); }
+  SimdPath path() const { return path_; }
 
   double mean() const;                 // (2.6)
   double variance() const;             // (2.8)
@@ -35,15 +43,24 @@ class StudentMixture {
   double crps(double y) const;
 
  private:
+  struct PointMass {
+    double weight, mean;
+  };
+
   double upper_tail(double x) const;  // P(X > x)
   double log_excess(double x, double u) const;
+  double quantile_between(double u, double low, double high) const;
+  double smooth_quantile(double u, double standard, double low, double high) const;
   std::optional<double> first_point_mass(double after, double up_to) const;
-  double mean_absolute_deviation(double y) const;  // E|X - y|
 
   std::span<const double> weights_;
   std::span<const double> means_;
   std::span<const double> scales_;
+  SimdPath path_;
   std::shared_ptr<const StudentTable> table_;
+  std::vector<PointMass> masses_;
+  std::shared_ptr<const detail::ComponentSums> spread_;  // all others
+  double smallest_scale_ = kInfinity;                    // of those
 };
 
 }  // namespace ta2s2

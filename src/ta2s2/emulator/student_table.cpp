@@ -51,13 +51,17 @@ void StudentTable::fill_cells() {
   for (std::uint64_t cell = 0;; ++cell) {
     const double left = std::bit_cast<double>((kFirstCell + cell) << (52 - kCellBits)) - 1.0;
     const double right = std::bit_cast<double>((kFirstCell + cell + 1) << (52 - kCellBits)) - 1.0;
-    if (boost::math::cdf(boost::math::complement(student, left)) < kSmallestTail) return;
+    if (boost::math::cdf(boost::math::complement(student, left)) < kSmallestTail) {
+      cells_.push_back({});
+      cells_end_ = 1.0 + left;
+      return;
+    }
     Eigen::Vector<double, kTerms> tails;
     for (int k = 0; k < kTerms; ++k) {
       const double t = left + 0.5 * (right - left) * (1.0 + nodes[k]);
       tails[k] = boost::math::cdf(boost::math::complement(student, t));
     }
-    Eigen::Map<Eigen::Vector<double, kTerms>>(cells_.emplace_back().data()) = interpolate.solve(tails);
+    Eigen::Map<Eigen::Vector<double, kTerms>>(cells_.emplace_back().terms.data()) = interpolate.solve(tails);
   }
 }
 

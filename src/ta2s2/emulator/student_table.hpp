@@ -8,6 +8,8 @@
 #include <memory>
 #include <vector>
 
+#include "ta2s2/simd/mixture_kernels.hpp"
+
 namespace ta2s2 {
 
 // P(T > t) for t >= 0 is held as piecewise polynomials of degree 7 in w = 1 + t, 64 cells to an octave of w,
@@ -34,9 +36,16 @@ class StudentTable {
   // The least power of two t with E max(T - t, 0) < 1e-13: what lies beyond matters to no integral of ours.
   double reach() const { return reach_; }
 
+  // What sums over components on an instruction path read.
+  StudentCells cells() const { return {cells_.front().terms.data(), cells_end_}; }
+  double log_constant() const { return log_constant_; }
+
  private:
-  static constexpr int kCellBits = 6;  // 64 cells to an octave
-  static constexpr int kTerms = 8;
+  static constexpr int kCellBits = StudentCells::kCellBits;
+  static constexpr int kTerms = StudentCells::kTerms;
+  struct alignas(64) Cell {  // one cache line
+    std::array<double, kTerms> terms;
+  };
 
   double beyond(double magnitude) const {
     const auto bits = std::bit_cast<std::uint64_t>(1.0 + magnitude);
@@ -44,7 +53,7 @@ class StudentTable {
     if (cell >= cells_.size()) return 0.0;
     const std::uint64_t place = (bits << kCellBits) & 0x000f'ffff'ffff'ffff;
     const double s = 2.0 * std::bit_cast<double>(place | 0x3ff0'0000'0000'0000) - 3.0;  // [-1, 1) across the cell
-    const std::array<double, kTerms>& c = cells_[cell];
+    const std::array<double, kTerms>& c = cells_[cell].terms;
     const double s2 = s * s;
     const double low = (c[0] + c[1] * s) + (c[2] + c[3] * s) * s2;
     const double high = (c[4] + c[5] * s) + (c[6] + c[7] * s) * s2;
@@ -59,7 +68,8 @@ class StudentTable {
   double df_;
   double log_constant_;  // log density at 0
   double reach_ = 1.0;
-  std::vector<std::array<double, kTerms>> cells_;
+  std::vector<Cell> cells_;  // the last one is zero
+  double cells_end_ = 1.0;   // w at which it begins
 };
 
 // The table of df, made at its first use and kept: a mixture is built per prediction point, a table takes

@@ -10,6 +10,7 @@
 #include "ta2s2/simd/detail/borders-inl.hpp"
 #include "ta2s2/simd/detail/panel_cholesky-inl.hpp"
 #include "ta2s2/simd/detail/panel_information-inl.hpp"
+#include "ta2s2/simd/detail/panel_prediction-inl.hpp"
 #include "ta2s2/simd/detail/vector_math-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -81,12 +82,12 @@ HWY_INLINE void fill_panel(const PanelProblem& problem, const PanelWork& w, cons
   for (std::size_t i = columns * panel.height; i < panel.width * panel.height; ++i) panel.elements[i] = 0.0;
 }
 
-HWY_INLINE void gather_borders(const PanelProblem& problem, const PanelWork& w) {
+HWY_INLINE void gather_borders(const PanelProblem& problem, const PanelWork& w, double* out) {
   const std::size_t n = problem.num_runs;
   for (std::size_t b = 0; b < problem.num_borders; ++b) {
     const Panel panel = w.matrix.panel((n + b) / kPanel);
     const double* row = panel.elements + (n + b - panel.first);
-    for (std::size_t k = 0; k < n; ++k) w.borders[b * n + k] = row[k * panel.height];
+    for (std::size_t k = 0; k < n; ++k) out[b * n + k] = row[k * panel.height];
   }
 }
 
@@ -112,7 +113,7 @@ void factorise_form(const PanelProblem& problem, const double* log2_weights, dou
     }
     if (*results.positive == 0.0) return;
   }
-  gather_borders(problem, w);
+  gather_borders(problem, w, w.borders);
   hn::Store(log_determinant(OneLane(), w.roots, n), OneLane(), results.log_det_K);
   integrate_out_trend(OneLane(), w.borders, problem.num_borders, n, results);
 }
@@ -207,6 +208,45 @@ void information(const PanelProblem& problem, bool with_nugget, double* work, do
                         HWY_ATTR { information_form<form, feature>(problem, with_nugget, work, gram); });
 }
 
+// Behind the factor: a panel of points, and their rows of the trend.
+std::size_t prediction_work_size(const PanelProblem& problem) {
+  const std::size_t q = problem.num_borders - 1;
+  double* const origin = nullptr;
+  return static_cast<std::size_t>(work_in(origin, problem).end - origin) +
+         kPanel * (PanelMatrix::padded(problem.num_runs) + q);
+}
+
+void solved_borders(const PanelProblem& problem, double* work, double* out) {
+  gather_borders(problem, work_in(work, problem), out);
+}
+
+template <CorrelationForm form, PairFeature feature>
+void predict_form(const PanelProblem& problem, const PanelRegression& regression, const PanelPoints& points,
+                  double* work, double* mean, double* c) {
+  const PanelWork w = work_in(work, problem);
+  const std::size_t n = problem.num_runs, p = problem.num_inputs, q = problem.num_borders - 1;
+  double* const panel = w.end;
+  double* const trend_rows = panel + kPanel * PanelMatrix::padded(n);
+  const bool has_table = feature == PairFeature::table;
+  const double* const group_points = has_table ? points.table : points.inputs;
+  const std::size_t group_size = (has_table ? n : 1) * p * kPointGroup;
+  for (std::size_t group = 0; group < points.num_groups; ++group) {
+    for (std::size_t first = 0; first < kPointGroup; first += kPanel) {
+      fill_point_panel<form, feature>(problem, w.weights, group_points + group * group_size + first, panel);
+      whiten_point_panel(w.matrix, panel);
+      const std::size_t at = group * kPointGroup + first;
+      predict_panel(regression, n, q, points.trend + group * q * kPointGroup + first, panel, trend_rows, mean + at,
+                    c + at);
+    }
+  }
+}
+
+void predict(const PanelProblem& problem, const PanelRegression& regression, const PanelPoints& points, double* work,
+             double* mean, double* c) {
+  for_form(problem, [&]<CorrelationForm form, PairFeature feature>()
+                        HWY_ATTR { predict_form<form, feature>(problem, regression, points, work, mean, c); });
+}
+
 std::size_t work_size(const PanelProblem& problem, bool for_information, bool with_nugget) {
   double* const origin = nullptr;
   double* end = work_in(origin, problem).end;
@@ -219,7 +259,7 @@ std::size_t work_size(const PanelProblem& problem, bool for_information, bool wi
 }  // namespace
 
 extern const PanelKernels kPanelKernels;
-const PanelKernels kPanelKernels = {work_size, factorise, information};
+const PanelKernels kPanelKernels = {work_size, factorise, information, prediction_work_size, solved_borders, predict};
 
 }  // namespace ta2s2::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -1,5 +1,5 @@
 // One matrix with the SIMD lanes along its rows: the integrated likelihood where lane_kernels.hpp has too large a
-// matrix or too few points, and the information of the reference prior.
+// matrix or too few points, the information of the reference prior, and predictions at blocks of points.
 #pragma once
 
 #include <cstddef>
@@ -24,19 +24,49 @@ struct PanelProblem {
 };
 
 inline constexpr std::size_t kPaddedTable = 64;
+inline constexpr std::size_t kPaddedWeights = 8;
+
+// New points in groups of kPointGroup, the last one padded by any finite numbers.
+struct PanelPoints {
+  std::size_t num_groups = 0;
+  const double* inputs = nullptr;  // [group][input][point]
+  const double* table = nullptr;   // [group][run][input][point] for PairFeature::table; else null
+  const double* trend = nullptr;   // [group][trend column][point]
+};
+
+inline constexpr std::size_t kPointGroup = 24;  // whole panels on every path
+
+// The regression on the trend, columns of a matrix one after another: see gp/integrated_posterior.hpp.
+struct PanelRegression {
+  const double* U = nullptr;         // (n, q)
+  const double* R = nullptr;         // (q, q)
+  const double* residual = nullptr;  // (n)
+  const double* beta = nullptr;      // (q), R^-1 U' L^-1 y
+};
 
 struct PanelKernels {
   // Doubles that `work` must hold, aligned to 64 bytes; with `for_information`, as `information` needs them.
   std::size_t (*work_size)(const PanelProblem& problem, bool for_information, bool with_nugget);
 
-  // log2_weights: one per input, aligned to 64 bytes and padded to eight; results: one lane. Leaves the factor in `work`. The results are those of
-  // LaneKernels::factorise, bit by bit.
+  // log2_weights: one per input, aligned to 64 bytes and padded by kPaddedWeights; results: one lane. Leaves the factor
+  // in `work`. The results are those of LaneKernels::factorise, bit by bit.
   void (*factorise)(const PanelProblem& problem, const double* log2_weights, double nugget, double* work,
                     const IntegratedResults& results);
 
   // After `factorise`: gram[i][j] = <B_i, B_j> of gp/reference_information.hpp, full and symmetric, for the inputs and,
   // with_nugget, for dK / dnugget = I as the last of them.
   void (*information)(const PanelProblem& problem, bool with_nugget, double* work, double* gram);
+
+  // As work_size, for `factorise` and then `predict`.
+  std::size_t (*prediction_work_size)(const PanelProblem& problem);
+
+  // After `factorise`: L^-1 [H y], [border][run].
+  void (*solved_borders)(const PanelProblem& problem, double* work, double* out);
+
+  // After `factorise`: mean and c(x, x) >= 0 of gp/conditional_predictor.hpp, one per point and aligned as `work`; a
+  // point's do not depend on the others.
+  void (*predict)(const PanelProblem& problem, const PanelRegression& regression, const PanelPoints& points,
+                  double* work, double* mean, double* c);
 };
 
 // Null for SimdPath::plain.

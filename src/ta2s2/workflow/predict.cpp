@@ -8,9 +8,17 @@
 namespace ta2s2 {
 namespace {
 
+// That of the fit, so that predictions repeat to the bit; a model from another processor predicts on the best one here.
+SimdPath path_of(const FitRecord& record) {
+  for (const SimdPath path : supported_simd_paths()) {
+    if (simd_path_name(path) == record.options.simd) return path;
+  }
+  return best_simd_path();
+}
+
 Emulator emulator_of(const FitRecord& record, const PosteriorSample& sample) {
   return Emulator(make_model(record.data, record.scaling, record.options), record.scaling,
-                  make_space(record.data, record.options), sample);
+                  make_space(record.data, record.options), sample, path_of(record));
 }
 
 constexpr Index kPointsPerTask = 16;

@@ -5,6 +5,7 @@
 
 #include "ta2s2/base/error.hpp"
 #include "ta2s2/simd/lane_kernels.hpp"
+#include "ta2s2/simd/mixture_kernels.hpp"
 #include "ta2s2/simd/panel_kernels.hpp"
 
 namespace ta2s2 {
@@ -21,6 +22,7 @@ TEST(SimdPath, EverySupportedPathButPlainHasKernels) {
   for (const SimdPath path : supported_simd_paths()) {
     EXPECT_EQ(lane_kernels(path) != nullptr, path != SimdPath::plain);
     EXPECT_EQ(panel_kernels(path) != nullptr, path != SimdPath::plain);
+    EXPECT_EQ(mixture_kernels(path) != nullptr, path != SimdPath::plain);
     EXPECT_EQ(choose_simd_path(simd_path_name(path)), path);
   }
 }

@@ -4,12 +4,13 @@
 #include <span>
 
 #include "ta2s2/emulator/student_table.hpp"
+#include "ta2s2/simd/path.hpp"
 
 namespace ta2s2 {
 
-// The integral of F (1 - F), by adaptive quadrature, to 1e-7 of itself or (nearly always) far better. Scales
-// of zero are allowed.
+// The integral of F (1 - F), by quadrature, to 1e-7 of itself or (nearly always) far better. Scales of zero are
+// allowed.
 double half_mean_difference(const StudentTable& table, std::span<const double> weights, std::span<const double> means,
-                            std::span<const double> scales);
+                            std::span<const double> scales, SimdPath path);
 
 }  // namespace ta2s2

@@ -8,6 +8,7 @@
 
 #include "ta2s2/base/aligned_buffer.hpp"
 #include "ta2s2/base/error.hpp"
+#include "ta2s2/gp/detail/model_panels.hpp"
 #include "ta2s2/gp/engines/engines.hpp"
 #include "ta2s2/gp/integrated_posterior.hpp"
 #include "ta2s2/simd/lane_kernels.hpp"
@@ -41,14 +42,11 @@ class SimdEngine final : public LikelihoodEngine {
         lane_kernels_(lane_kernels(path)),
         panel_kernels_(panel_kernels(path)),
         log2_weight_(model.covariance().log2_weight()),
-        plain_(make_plain_engine(model, over)) {
+        plain_(make_plain_engine(model, over)),
+        panels_(model) {
     const double half = 0.5 * static_cast<double>(model.degrees_of_freedom());
     half_freedom_ = half;
     constant_ = boost::math::lgamma(half) - half * std::log(std::numbers::pi);
-    const Index n = model.num_runs();
-    borders_.resize(n, model.num_trend_columns() + 1);
-    borders_ << model.H(), model.y();
-    prepare_panels();
     if (uses_lanes()) prepare_lanes();
   }
 
@@ -60,8 +58,8 @@ class SimdEngine final : public LikelihoodEngine {
       workspace->lane_work.resize(lane_kernels_->work_size(lane_problem_));
       workspace->lane_weights.resize(num_inputs() * lane_kernels_->lanes);
     }
-    workspace->panel_work.resize(panel_kernels_->work_size(panel_problem_, wants_information(), with_nugget()));
-    workspace->panel_weights.resize(num_inputs() + 8);
+    workspace->panel_work.resize(panel_kernels_->work_size(panels_.problem(), wants_information(), with_nugget()));
+    workspace->panel_weights.resize(num_inputs() + kPaddedWeights);
     workspace->gram.resize(num_directions(), num_directions());
     if (wants_information()) workspace->plain = plain_->make_workspace();
     return workspace;
@@ -93,32 +91,9 @@ class SimdEngine final : public LikelihoodEngine {
       }
     }
     pair_features_.resize(pair_features_.size() + kPaddedPairs * num_inputs());
-    lane_problem_ = {panel_problem_.num_runs, panel_problem_.num_inputs, panel_problem_.num_borders,
-                     panel_problem_.form,     pair_features_.data(),     borders_.data()};
-  }
-
-  void prepare_panels() {
-    const Covariance& covariance = model_.covariance();
-    panel_problem_.num_runs = static_cast<std::size_t>(model_.num_runs());
-    panel_problem_.num_inputs = num_inputs();
-    panel_problem_.num_borders = static_cast<std::size_t>(borders_.cols());
-    panel_problem_.form = covariance.form();
-    panel_problem_.feature = covariance.pair_feature();
-    panel_problem_.derivative_scale = covariance.derivative_scale();
-    panel_problem_.inputs = model_.X().data();
-    panel_problem_.borders = borders_.data();
-    if (panel_problem_.feature != PairFeature::table) return;
-    const Index n = model_.num_runs(), p = model_.num_inputs();
-    table_.reserve(static_cast<std::size_t>(n * n * p) + kPaddedTable);
-    for (Index j = 0; j < n; ++j) {
-      for (Index d = 0; d < p; ++d) {
-        for (Index i = 0; i < n; ++i) {
-          table_.push_back(covariance.feature(std::abs(model_.X()(i, d) - model_.X()(j, d))));
-        }
-      }
-    }
-    table_.resize(table_.size() + kPaddedTable);
-    panel_problem_.table = table_.data();
+    const PanelProblem& panels = panels_.problem();
+    lane_problem_ = {panels.num_runs, panels.num_inputs,     panels.num_borders,
+                     panels.form,     pair_features_.data(), panels.borders};
   }
 
   // Idle lanes repeat the first point.
@@ -144,8 +119,8 @@ class SimdEngine final : public LikelihoodEngine {
     for (std::size_t d = 0; d < num_inputs(); ++d) {
       workspace.panel_weights[d] = log2_weight_.at(point.log_phi[d]);
     }
-    panel_kernels_->factorise(panel_problem_, workspace.panel_weights.data(), point.nugget, workspace.panel_work.data(),
-                              integrated.results());
+    panel_kernels_->factorise(panels_.problem(), workspace.panel_weights.data(), point.nugget,
+                              workspace.panel_work.data(), integrated.results());
     PointLikelihood result = likelihood(integrated, 0);
     if (result.reason == Impossible::no && wants_information()) {
       result.log_information_root = information_root(point, workspace);
@@ -162,7 +137,7 @@ class SimdEngine final : public LikelihoodEngine {
   }
 
   double information_root(const LikelihoodPoint& point, SimdWorkspace& workspace) const {
-    panel_kernels_->information(panel_problem_, with_nugget(), workspace.panel_work.data(), workspace.gram.data());
+    panel_kernels_->information(panels_.problem(), with_nugget(), workspace.panel_work.data(), workspace.gram.data());
     const double root = log_information_root(workspace.gram, model_.residual_rank());
     if (std::isfinite(root)) return root;
     PointLikelihood plain;
@@ -177,10 +152,9 @@ class SimdEngine final : public LikelihoodEngine {
   Covariance::LogWeight log2_weight_;
   std::unique_ptr<const LikelihoodEngine> plain_;  // for what the products of the information cannot tell apart
   double half_freedom_ = 0.0, constant_ = 0.0;
-  Matrix borders_;  // trend columns and the output, (n, q + 1)
-  std::vector<double> pair_features_, table_;
+  detail::ModelPanels panels_;
+  std::vector<double> pair_features_;
   LaneProblem lane_problem_;
-  PanelProblem panel_problem_;
 };
 
 }  // namespace

@@ -1,0 +1,42 @@
+#include "ta2s2/gp/detail/model_panels.hpp"
+
+#include <cmath>
+
+namespace ta2s2::detail {
+
+namespace {
+
+std::vector<double> table_of_runs(const GpModel& model) {
+  const Index n = model.num_runs(), p = model.num_inputs();
+  std::vector<double> table;
+  table.reserve(static_cast<std::size_t>(n * n * p) + kPaddedTable);
+  for (Index j = 0; j < n; ++j) {
+    for (Index d = 0; d < p; ++d) {
+      for (Index i = 0; i < n; ++i) {
+        table.push_back(model.covariance().feature(std::abs(model.X()(i, d) - model.X()(j, d))));
+      }
+    }
+  }
+  table.resize(table.size() + kPaddedTable);
+  return table;
+}
+
+}  // namespace
+
+ModelPanels::ModelPanels(const GpModel& model) : borders_(model.num_runs(), model.num_trend_columns() + 1) {
+  const Covariance& covariance = model.covariance();
+  borders_ << model.H(), model.y();
+  problem_.num_runs = static_cast<std::size_t>(model.num_runs());
+  problem_.num_inputs = static_cast<std::size_t>(model.num_inputs());
+  problem_.num_borders = static_cast<std::size_t>(borders_.cols());
+  problem_.form = covariance.form();
+  problem_.feature = covariance.pair_feature();
+  problem_.derivative_scale = covariance.derivative_scale();
+  problem_.inputs = model.X().data();
+  problem_.borders = borders_.data();
+  if (problem_.feature != PairFeature::table) return;
+  table_ = table_of_runs(model);
+  problem_.table = table_.data();
+}
+
+}  // namespace ta2s2::detail

@@ -1,0 +1,118 @@
+// Every instruction path that this processor has, against the plain predictor.
+#include "ta2s2/gp/block_predictor.hpp"
+
+#include <gtest/gtest.h>
+
+#include "ta2s2/base/error.hpp"
+#include "unit/gp/small_problem.hpp"
+
+namespace ta2s2 {
+namespace {
+
+BlockPrediction predict(const GpModel& model, const Matrix& X_new, const GpParameters& parameters, SimdPath path) {
+  const auto predictor = make_block_predictor(model, X_new, path);
+  BlockPrediction prediction;
+  predictor->predict(parameters, *predictor->make_workspace(), prediction);
+  return prediction;
+}
+
+struct Size {
+  Index n, p, points;
+};
+// Runs and points below, at and above every panel height.
+const std::vector<Size> kSizes = {{7, 1, 1}, {20, 2, 24}, {33, 3, 50}, {48, 2, 7}, {61, 4, 48}, {100, 3, 100}};
+
+// The largest difference of means (outputs have a standard deviation near one) and of c.
+double difference(const BlockPrediction& a, const BlockPrediction& b) {
+  return std::max((a.mean - b.mean).cwiseAbs().maxCoeff(), (a.c - b.c).cwiseAbs().maxCoeff());
+}
+
+// At nugget 1e-6 the condition is below n 1e6: rounding, and what two orders of summing make of it, stays below 1e-9.
+constexpr double kBound = 1e-9;
+
+class PredictorOnEachPath : public testing::TestWithParam<SimdPath> {};
+
+TEST_P(PredictorOnEachPath, PredictsAsThePlainForm) {
+  for (const Size size : kSizes) {
+    for (const auto& covariance : covariance_examples()) {
+      for (const char* trend : {"none", "constant", "linear", "terms(x1,x1^2)"}) {
+        const GpModel model = test::small_model(size.n, size.p, trend, covariance);
+        const Matrix X_new = test::scattered_points(size.points, size.p, 5);
+        const GpParameters parameters = test::some_parameters(size.p, 1e-6);
+        const BlockPrediction fast = predict(model, X_new, parameters, GetParam());
+        const BlockPrediction plain = predict(model, X_new, parameters, SimdPath::plain);
+        EXPECT_LT(difference(fast, plain), kBound) << size.n << " " << covariance << " " << trend;
+        EXPECT_NEAR(fast.S2, plain.S2, 1e-9 * plain.S2) << size.n << " " << covariance << " " << trend;
+        EXPECT_GE(fast.c.minCoeff(), 0.0);
+      }
+    }
+  }
+}
+
+// The mutant: length-scales that are wrong by a relative 1e-7.
+TEST(BlockPredictor, ItsBoundSeesWrongCorrelations) {
+  for (const auto& covariance : covariance_examples()) {
+    const GpModel model = test::small_model(61, 4, "constant", covariance);
+    const Matrix X_new = test::scattered_points(48, 4, 5);
+    GpParameters parameters = test::some_parameters(4, 1e-6);
+    const BlockPrediction right = predict(model, X_new, parameters, SimdPath::plain);
+    parameters.phi *= 1.0 + 1e-7;
+    EXPECT_GT(difference(predict(model, X_new, parameters, SimdPath::plain), right), kBound) << covariance;
+  }
+}
+
+TEST_P(PredictorOnEachPath, APointHasTheSameBitsInEveryBlock) {
+  if (GetParam() == SimdPath::plain) GTEST_SKIP() << "Eigen's products depend on the block";
+  for (const auto& covariance : covariance_examples()) {
+    const GpModel model = test::small_model(50, 3, "linear", covariance);
+    const Matrix X_new = test::scattered_points(60, 3, 5);
+    const GpParameters parameters = test::some_parameters(3, 1e-8);
+    const BlockPrediction all = predict(model, X_new, parameters, GetParam());
+    for (const Index first : {0, 1, 23, 24, 40}) {
+      for (const Index count : {1, 2, 17}) {
+        const BlockPrediction some = predict(model, X_new.middleRows(first, count), parameters, GetParam());
+        EXPECT_EQ(some.mean, all.mean.segment(first, count)) << covariance << " " << first << " " << count;
+        EXPECT_EQ(some.c, all.c.segment(first, count)) << covariance << " " << first << " " << count;
+      }
+    }
+  }
+}
+
+TEST_P(PredictorOnEachPath, AWorkspaceKeepsNothing) {
+  const GpModel model = test::small_model(30, 2, "linear", "matern52");
+  const auto predictor = make_block_predictor(model, test::scattered_points(30, 2, 5), GetParam());
+  const auto workspace = predictor->make_workspace();
+  BlockPrediction first, other, again;
+  predictor->predict(test::some_parameters(2, 1e-6), *workspace, first);
+  predictor->predict(test::some_parameters(2, 1e-2), *workspace, other);
+  predictor->predict(test::some_parameters(2, 1e-6), *workspace, again);
+  EXPECT_EQ(first.mean, again.mean);
+  EXPECT_EQ(first.c, again.c);
+  EXPECT_NE(first.mean, other.mean);
+}
+
+TEST_P(PredictorOnEachPath, NoPointsGiveAnEmptyPrediction) {
+  const GpModel model = test::small_model(10, 2);
+  EXPECT_EQ(predict(model, Matrix(0, 2), test::some_parameters(2), GetParam()).mean.size(), 0);
+}
+
+TEST_P(PredictorOnEachPath, RefusesASingularMatrix) {
+  Matrix X = test::scattered_points(12, 2);
+  X.row(11) = X.row(10) = X.row(2);
+  const GpModel model(X, test::smooth_output(X), Trend("constant", test::input_names(2)),
+                      make_covariance("squared-exponential"));
+  GpParameters parameters = test::some_parameters(2, 0.0);
+  parameters.phi.setConstant(50.0);
+  EXPECT_THROW(predict(model, X, parameters, GetParam()), Error);
+}
+
+INSTANTIATE_TEST_SUITE_P(Simd, PredictorOnEachPath, testing::ValuesIn(supported_simd_paths()),
+                         [](const auto& param_info) { return simd_path_name(param_info.param); });
+
+TEST(BlockPredictor, OnlyATableBoundsABlock) {
+  EXPECT_GT(most_points_in_block(test::small_model(20, 2, "constant", "matern52")), 1'000'000'000);
+  EXPECT_EQ(most_points_in_block(test::small_model(20, 2, "constant", "power-exponential(1.9)")), 100'000);
+}
+
+}  // namespace
+}  // namespace ta2s2
