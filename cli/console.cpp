@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
@@ -21,12 +22,25 @@ bool wants_colour() {
   return isatty(STDERR_FILENO) != 0 && (no_colour == nullptr || *no_colour == '\0');
 }
 
-// Temperatures fall by a steady factor once a run is under way.
-std::string levels_left(double beta, double last_beta) {
-  if (beta >= 1.0) return "done";
-  if (last_beta <= 0.0 || beta <= last_beta) return "";
-  const double left = std::ceil(-std::log(beta) / std::log(beta / last_beta));
-  return left <= 1.0 ? "about 1 level left" : "about " + std::to_string(static_cast<long>(left)) + " levels left";
+std::string rounded_time(double seconds) {
+  char text[32];
+  if (seconds < 100.0) {
+    std::snprintf(text, sizeof text, "%.*f s", seconds < 10.0 ? 1 : 0, seconds);
+  } else if (seconds < 6000.0) {
+    std::snprintf(text, sizeof text, "%.0f min", seconds / 60.0);
+  } else {
+    std::snprintf(text, sizeof text, "%.1f h", seconds / 3600.0);
+  }
+  return text;
+}
+
+// Temperatures fall by a steady factor once a run is under way, and a level takes as long as the one before.
+std::string what_is_left(const LevelReport& report, double last_beta) {
+  if (report.beta >= 1.0) return "done";
+  if (last_beta <= 0.0 || report.beta <= last_beta) return "";
+  const double levels = std::max(1.0, std::ceil(-std::log(report.beta) / std::log(report.beta / last_beta)));
+  return "about " + std::to_string(static_cast<long>(levels)) + (levels > 1.0 ? " levels, " : " level, ") +
+         rounded_time(levels * report.seconds) + " left";
 }
 
 StopFlag stop_flag{false};
@@ -53,7 +67,7 @@ Observer::Verdict ConsoleObserver::on_level(const LevelReport& report) {
                  "level %2lld  temperature %-10.4g ESS %6.0f  acceptance %4.2f  evaluations %7lld  %6.2f s  %s%s%s\n",
                  static_cast<long long>(report.level), report.beta > 0.0 ? 1.0 / report.beta : HUGE_VAL,
                  report.effective_sample_size, report.acceptance(), static_cast<long long>(report.evaluations),
-                 report.seconds, dim, levels_left(report.beta, last_beta_).c_str(), plain);
+                 report.seconds, dim, what_is_left(report, last_beta_).c_str(), plain);
   }
   last_beta_ = report.beta;
   return Verdict::go_on;

@@ -131,6 +131,7 @@ BAD_OPTIONS = {
     "--ess-target=1": '--ess-target: found "1", expected a number from 0.05 to 0.99',
     "--seed=-1": '--seed: found "-1", expected a whole number from 0',
     "--threads=-1": '--threads: found "-1", expected a whole number from 0 to 1024',
+    "--simd=mmx": '--simd: found "mmx", expected auto, plain, baseline, sse4, avx2, avx512, neon',
     "--threads=5000": '--threads: found "5000", expected a whole number from 0 to 1024',
     "--box=7,-7": '--box: found "7,-7", expected two numbers low,high',
     "--box=7": '--box: found "7", expected two numbers low,high',

@@ -1,8 +1,10 @@
 """One seed gives one answer, on any number of threads, byte for byte."""
 
+import json
+
 import pytest
 
-from program import DATA, fit, run_well, without_times
+from program import DATA, fit, run, run_well, without_times
 
 FRANKE = DATA / "franke_train_1.csv"
 WING = DATA / "wing_weight_train_1.csv"
@@ -16,6 +18,8 @@ FITS = {
     "prior path": (FRANKE, ["--samples", "200", "--path", "prior"]),
     "last level": (FRANKE, ["--samples", "200", "--draws-from", "last-level"]),
     "reference prior": (FRANKE, ["--samples", "200", "--prior", "reference"]),
+    "plain": (FRANKE, ["--samples", "200", "--simd", "plain"]),
+    "baseline": (FRANKE, ["--samples", "200", "--simd", "baseline"]),
     "map only": (FRANKE, ["--samples", "200", "--map-only"]),
     "ten inputs": (WING, ["--samples", "60", "--output", "weight"]),
 }
@@ -28,6 +32,25 @@ def test_model_files_do_not_depend_on_threads(name, tmp_path):
     first = without_times(models[0])
     assert without_times(models[1]) == first
     assert without_times(models[2]) == first
+
+
+def test_the_instruction_path_is_recorded_and_repeats_the_fit(tmp_path):
+    model = fit(FRANKE, tmp_path / "auto.json", "--samples", 100)
+    used = json.loads(model.read_text())["settings"]["simd"]
+    assert used not in ("auto", "plain", "baseline")  # every processor this runs on has something better
+    again = fit(FRANKE, tmp_path / "forced.json", "--samples", 100, "--simd", used)
+    assert without_times(again) == without_times(model)
+
+
+# Of neon and avx512 no processor has both.
+def test_a_path_the_processor_lacks_is_refused(tmp_path):
+    results = [run("fit", FRANKE, "-o", tmp_path / f"{path}.json", "--samples", 100, "--simd", path)
+               for path in ("neon", "avx512")]
+    refused = [result for result in results if result.returncode != 0]
+    assert refused
+    for result in refused:
+        assert result.returncode == 2
+        assert "is not available on this processor; there are auto, plain, baseline" in result.stderr
 
 
 def test_a_fit_repeats_itself(tmp_path):

@@ -36,6 +36,7 @@ const std::map<std::string, std::string> kSamples = {
     {"published-pull", "exponential"},
     {"published-renewal", "0.25"},
     {"seed", "18446744073709551615"},
+    {"simd", "avx2"},
     {"threads", "3"},
 };
 
@@ -64,6 +65,7 @@ const std::map<std::string, std::vector<std::string>> kRefused = {
     {"published-pull", {"", "none"}},
     {"published-renewal", {"", "-0.1", "1.1"}},
     {"seed", {"", "-1", "18446744073709551616", "1.0"}},
+    {"simd", {"", "mmx", "AVX2", "fast"}},
     {"threads", {"", "-1", "1025", "two"}},
 };
 const std::set<std::string> kFreeText = {"output", "ranges", "prior", "trend"};
