@@ -60,7 +60,7 @@ class SimdEngine final : public LikelihoodEngine {
       workspace->lane_work.resize(lane_kernels_->work_size(lane_problem_));
       workspace->weights.resize(num_inputs() * lane_kernels_->lanes);
     }
-    workspace->panel_work.resize(panel_kernels_->work_size(panel_problem_, wants_information(), with_nugget()));
+    workspace->panel_work.resize(panel_kernels_->work_size(panel_problem_));
     workspace->panel_weights.resize(num_inputs());
     workspace->gram.resize(num_directions(), num_directions());
     if (wants_information()) workspace->plain = plain_->make_workspace();
@@ -107,6 +107,8 @@ class SimdEngine final : public LikelihoodEngine {
     panel_problem_.derivative_scale = covariance.derivative_scale();
     panel_problem_.inputs = model_.X().data();
     panel_problem_.borders = borders_.data();
+    panel_problem_.with_information = wants_information();
+    panel_problem_.with_nugget = with_nugget();
     if (panel_problem_.feature != PairFeature::table) return;
     const Index n = model_.num_runs(), p = model_.num_inputs();
     table_.reserve(static_cast<std::size_t>(n * n * p) + kPaddedTable);
@@ -162,7 +164,8 @@ class SimdEngine final : public LikelihoodEngine {
   }
 
   double information_root(const GpParameters& point, SimdWorkspace& workspace) const {
-    panel_kernels_->information(panel_problem_, with_nugget(), workspace.panel_work.data(), workspace.gram.data());
+    panel_kernels_->information(panel_problem_, InformationForm::best, workspace.panel_work.data(),
+                                workspace.gram.data());
     const double root = log_information_root(workspace.gram, model_.residual_rank());
     if (std::isfinite(root)) return root;
     PointLikelihood plain;

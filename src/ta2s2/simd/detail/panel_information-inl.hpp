@@ -33,6 +33,17 @@ struct SquarePanels {
   }
 };
 
+// A square matrix in panels of one vector's height: kBlock rows, contiguous for each column.
+struct VectorPanels {
+  double* elements;
+  std::size_t n;
+
+  HWY_INLINE Panel panel(std::size_t first) const { return {elements + first * n, first, kLanes, n}; }
+  HWY_INLINE double& at(std::size_t i, std::size_t k) const {
+    return elements[i / kLanes * kLanes * n + k * kLanes + i % kLanes];
+  }
+};
+
 // The lower triangle of a symmetric matrix in panels, each panel's square on the diagonal complete.
 struct LowerPanels {
   double* elements;
@@ -50,24 +61,32 @@ struct LowerPanels {
   }
 };
 
+// Parts of one piece of memory, each aligned as the whole.
+struct WorkTaker {
+  double* next;
+
+  double* operator()(std::size_t count) {
+    double* const taken = next;
+    next += PanelMatrix::padded(count);
+    return taken;
+  }
+};
+
 struct InformationWork {
   std::size_t runs, n, q, directions;  // n: runs padded to whole vectors
-  SquarePanels K, derivative, inverse;
+  VectorPanels K;                      // K_delta
+  SquarePanels derivative, inverse;
   double* product;  // a panel of Z
   double* U;        // [trend column][row]
   double* V_;       // [trend column][row]
   double* roots;    // B_d, one after another
   std::size_t root_size;
+  double* sums;  // [direction][direction][lane]
   double* end;
 
   InformationWork(double* work, std::size_t num_runs, std::size_t num_trend, std::size_t num_directions)
       : runs(num_runs), n(PanelMatrix::padded(num_runs)), q(num_trend), directions(num_directions) {
-    double* next = work;
-    const auto take = [&next](std::size_t count) {
-      double* const taken = next;
-      next += count;
-      return taken;
-    };
+    WorkTaker take{work};
     K = {take(n * n), n};
     derivative = {take(n * n), n};
     inverse = {take(n * n), n};
@@ -76,7 +95,8 @@ struct InformationWork {
     V_ = take(q * n);
     root_size = LowerPanels{nullptr, n}.size();
     roots = take(directions * root_size);
-    end = next;
+    sums = take(directions * directions * kLanes);
+    end = take.next;
   }
 
   HWY_INLINE LowerPanels root(std::size_t d) const { return {roots + d * root_size, n}; }
@@ -103,45 +123,60 @@ HWY_NOINLINE void multiply_tile(const double* rows, std::size_t row_stride, cons
   }
 }
 
+// The same for rows that lie in a panel of `height`.
+HWY_INLINE void multiply_rows(const double* rows, std::size_t height, const double* columns, std::size_t column_stride,
+                              std::size_t end, double* out, std::size_t out_stride) {
+  switch (height / kLanes) {
+    case 1:
+      return multiply_tile<1>(rows, height, columns, column_stride, end, out, out_stride);
+    case 2:
+      return multiply_tile<2>(rows, height, columns, column_stride, end, out, out_stride);
+    case 3:
+      return multiply_tile<3>(rows, height, columns, column_stride, end, out, out_stride);
+    default:
+      return multiply_tile<kVectors>(rows, height, columns, column_stride, end, out, out_stride);
+  }
+}
+
 // The block of columns that begins at `column`: out = rows * columns', both panels of height `height` for `out`'s rows.
 HWY_INLINE void multiply_block(const double* rows, std::size_t height, const Panel& other, std::size_t column,
                                std::size_t end, double* out) {
-  const double* columns = other.elements + (column - other.first);
-  switch (height / kLanes) {
-    case 1:
-      return multiply_tile<1>(rows, height, columns, other.height, end, out, height);
-    case 2:
-      return multiply_tile<2>(rows, height, columns, other.height, end, out, height);
-    case 3:
-      return multiply_tile<3>(rows, height, columns, other.height, end, out, height);
-    default:
-      return multiply_tile<kVectors>(rows, height, columns, other.height, end, out, height);
+  multiply_rows(rows, height, other.elements + (column - other.first), other.height, end, out, height);
+}
+
+// Copies what is below the diagonal tiles of a symmetric matrix to above them.
+HWY_INLINE void mirror(const VectorPanels& A) {
+  for (std::size_t i = kLanes; i < A.n; i += kLanes) {
+    for (std::size_t j = 0; j < i; j += kLanes) {
+      const double* from = A.panel(i).elements + j * kLanes;
+      double* to = A.panel(j).elements + i * kLanes;
+      for (std::size_t r = 0; r < kLanes; ++r) {
+        for (std::size_t c = 0; c < kLanes; ++c) to[r * kLanes + c] = from[c * kLanes + r];
+      }
+    }
   }
 }
 
 // Rows of the identity are borders of L: solved, they are the columns of L^-1, here as rows of `columns`.
-HWY_INLINE void solve_identity(const PanelMatrix& L, double* columns, std::size_t n) {
-  for (std::size_t first = 0; first < n; first += kLanes) {
-    const Panel own{columns + first * n, first, kLanes, n};
-    for (std::size_t i = 0; i < n * kLanes; ++i) own.elements[i] = 0.0;
+HWY_INLINE void solve_identity(const PanelMatrix& L, const VectorPanels& columns) {
+  for (std::size_t first = 0; first < columns.n; first += kLanes) {
+    const Panel own = columns.panel(first);
+    for (std::size_t i = 0; i < columns.n * kLanes; ++i) own.elements[i] = 0.0;
     for (std::size_t r = 0; r < kLanes; ++r) own.elements[(first + r) * kLanes + r] = 1.0;
-    for (std::size_t column = first; column < n; column += kBlock) {
+    for (std::size_t column = first; column < columns.n; column += kBlock) {
       finish_tile<1, false>(own, L.panel(column / kPanel), first, column, L.inverses, nullptr, first);
     }
   }
 }
 
-// L^-1 in panels; what belongs to padded rows or columns is zero.
-HWY_INLINE void invert(const PanelMatrix& L, double* columns, const SquarePanels& out) {
-  const std::size_t n = L.columns;
-  solve_identity(L, columns, out.n);
+// L^-1 in panels, from its columns; what belongs to padded rows or columns is zero.
+HWY_INLINE void transpose_inverse(const VectorPanels& columns, std::size_t runs, const SquarePanels& out) {
   for (std::size_t index = 0; index < out.num_panels(); ++index) {
     const Panel panel = out.panel(index);
     for (std::size_t k = 0; k < out.n; ++k) {
-      const double* column = columns + k / kLanes * kLanes * out.n + k % kLanes;
       for (std::size_t r = 0; r < panel.height; ++r) {
         const std::size_t i = panel.first + r;
-        panel.elements[k * panel.height + r] = k <= i && i < n ? column[i * kLanes] : 0.0;
+        panel.elements[k * panel.height + r] = k <= i && i < runs ? columns.at(k, i) : 0.0;
       }
     }
   }
@@ -241,8 +276,23 @@ HWY_INLINE double trend_part(const InformationWork& w, const LowerPanels& A) {
   return captured;
 }
 
-// A = P A P - mean P, and what is below the diagonal squares times sqrt(2): a sum of products over all that is stored
-// is then the trace of a product.
+// A -= U V' + V U'.
+HWY_INLINE void subtract_trend(const InformationWork& w, const Panel& panel) {
+  for (std::size_t k = 0; k < panel.width; ++k) {
+    for (std::size_t i = 0; i < panel.height; i += kLanes) {
+      double* out = panel.elements + k * panel.height + i;
+      V a = hn::Load(D(), out);
+      for (std::size_t r = 0; r < w.q; ++r) {
+        const double *u = w.U + r * w.n, *v = w.V_ + r * w.n;
+        a = hn::NegMulAdd(hn::Load(D(), u + panel.first + i), number(v[k]), a);
+        a = hn::NegMulAdd(hn::Load(D(), v + panel.first + i), number(u[k]), a);
+      }
+      hn::Store(a, D(), out);
+    }
+  }
+}
+
+// A = P A P - mean P.
 HWY_INLINE void project_and_centre(const InformationWork& w, const LowerPanels& A) {
   const double whole = trace(A);
   const double mean = (whole - trend_part(w, A)) / static_cast<double>(w.runs - w.q);
@@ -251,57 +301,74 @@ HWY_INLINE void project_and_centre(const InformationWork& w, const LowerPanels& 
   }
   for (std::size_t index = 0; index < A.num_panels(); ++index) {
     const Panel panel = A.panel(index);
-    for (std::size_t k = 0; k < panel.width; ++k) {
-      const V scale = number(k < panel.first ? 1.4142135623730951 : 1.0);
-      for (std::size_t i = 0; i < panel.height; i += kLanes) {
-        double* out = panel.elements + k * panel.height + i;
-        V a = hn::Load(D(), out);
-        for (std::size_t r = 0; r < w.q; ++r) {
-          const double *u = w.U + r * w.n, *v = w.V_ + r * w.n;
-          a = hn::NegMulAdd(hn::Load(D(), u + panel.first + i), number(v[k]), a);
-          a = hn::NegMulAdd(hn::Load(D(), v + panel.first + i), number(u[k]), a);
-        }
-        hn::Store(hn::Mul(a, scale), D(), out);
-      }
-    }
+    if (w.q > 0) subtract_trend(w, panel);
     for (std::size_t i = panel.first; i < HWY_MIN(panel.first + panel.height, w.runs); ++i) {
       panel.elements[i * panel.height + (i - panel.first)] -= mean;
     }
   }
 }
 
-// Products of one vector with `count` others, at most four: enough of them to fill the waits of each other's sums.
-HWY_INLINE void inner_products(const double* one, const double* others, std::size_t stride, std::size_t count,
-                               std::size_t n, double* sums) {
-  const std::size_t at[4] = {0, (count > 1 ? 1 : 0) * stride, (count > 2 ? 2 : 0) * stride,
-                             (count > 3 ? 3 : 0) * stride};
-  V sum[4] = {hn::Zero(D()), hn::Zero(D()), hn::Zero(D()), hn::Zero(D())};
-  for (std::size_t i = 0; i < n; i += kLanes) {
-    const V a = hn::Load(D(), one + i);
-    HWY_UNROLL(8) for (std::size_t u = 0; u < 4; ++u) {
-      sum[u] = hn::MulAdd(a, hn::Load(D(), others + at[u] + i), sum[u]);
+// Adds to sums(d, e), vectors of `m` for each d, the products of roots d, d + 1 with e, ..., e + 3 over a piece of
+// their elements: enough sums at once to fill each other's waits. Roots beyond the last are the last again, for no use.
+HWY_INLINE void add_products(const InformationWork& w, std::size_t d, std::size_t e, std::size_t begin,
+                             std::size_t end) {
+  const std::size_t m = w.directions;
+  const double *a[2], *b[4];
+  V sum[2][4];
+  HWY_UNROLL(8) for (std::size_t j = 0; j < 4; ++j) b[j] = w.roots + HWY_MIN(e + j, m - 1) * w.root_size;
+  HWY_UNROLL(8) for (std::size_t i = 0; i < 2; ++i) {
+    a[i] = w.roots + HWY_MIN(d + i, m - 1) * w.root_size;
+    HWY_UNROLL(8) for (std::size_t j = 0; j < 4; ++j) sum[i][j] = hn::Zero(D());
+  }
+  for (std::size_t k = begin; k < end; k += kLanes) {
+    const V a0 = hn::Load(D(), a[0] + k), a1 = hn::Load(D(), a[1] + k);
+    HWY_UNROLL(8) for (std::size_t j = 0; j < 4; ++j) {
+      const V other = hn::Load(D(), b[j] + k);
+      sum[0][j] = hn::MulAdd(a0, other, sum[0][j]);
+      sum[1][j] = hn::MulAdd(a1, other, sum[1][j]);
     }
   }
-  for (std::size_t u = 0; u < count; ++u) sums[u] += hn::GetLane(hn::SumOfLanes(D(), sum[u]));
+  for (std::size_t i = 0; i < HWY_MIN(2, m - d); ++i) {
+    for (std::size_t j = 0; j < HWY_MIN(4, m - e); ++j) {
+      double* out = w.sums + ((d + i) * m + e + j) * kLanes;
+      hn::Store(hn::Add(hn::Load(D(), out), sum[i][j]), D(), out);
+    }
+  }
 }
 
-// Chunks of all B_d that stay in the first cache while every pair is summed.
-HWY_INLINE void gram_matrix(const InformationWork& w, double* gram) {
-  constexpr std::size_t kChunk = 32 * kLanes;
-  const std::size_t m = w.directions;
-  for (std::size_t i = 0; i < m * m; ++i) gram[i] = 0.0;
-  for (std::size_t begin = 0; begin < w.root_size; begin += kChunk) {
-    const std::size_t length = HWY_MIN(kChunk, w.root_size - begin);
-    const double* roots = w.roots + begin;
-    for (std::size_t d = 0; d < m; ++d) {
-      for (std::size_t e = 0; e <= d; e += 4) {
-        inner_products(roots + d * w.root_size, roots + e * w.root_size, w.root_size, HWY_MIN(4, d + 1 - e), length,
-                       gram + d * m + e);
+// Pieces of all roots that stay in the first cache while every pair is summed.
+HWY_INLINE void add_all_products(const InformationWork& w, std::size_t begin, std::size_t end) {
+  constexpr std::size_t kPiece = 32 * kLanes;
+  for (; begin < end; begin += kPiece) {
+    for (std::size_t d = 0; d < w.directions; d += 2) {
+      for (std::size_t e = 0; e <= HWY_MIN(d + 1, w.directions - 1); e += 4) {
+        add_products(w, d, e, begin, HWY_MIN(begin + kPiece, end));
       }
     }
   }
+}
+
+// <A_d, A_e> from lower triangles: what is below a panel's square on the diagonal counts twice.
+HWY_INLINE void gram_matrix(const InformationWork& w, double* gram) {
+  const std::size_t m = w.directions;
+  const LowerPanels shape{nullptr, w.n};
+  const auto add_parts = [&](bool squares) HWY_ATTR {
+    for (std::size_t index = 0; index < shape.num_panels(); ++index) {
+      const Panel panel = shape.panel(index);
+      const std::size_t begin = static_cast<std::size_t>(panel.elements - shape.elements);
+      const std::size_t square = begin + panel.first * panel.height;
+      add_all_products(w, squares ? square : begin, squares ? begin + panel.width * panel.height : square);
+    }
+  };
+  for (std::size_t i = 0; i < m * m * kLanes; ++i) w.sums[i] = 0.0;
+  add_parts(false);
+  for (std::size_t i = 0; i < m * m * kLanes; ++i) w.sums[i] *= 2.0;
+  add_parts(true);
   for (std::size_t d = 0; d < m; ++d) {
-    for (std::size_t e = 0; e < d; ++e) gram[e * m + d] = gram[d * m + e];
+    for (std::size_t e = 0; e <= d; ++e) {
+      gram[d * m + e] = gram[e * m + d] =
+          hn::GetLane(hn::SumOfLanes(D(), hn::Load(D(), w.sums + (d * m + e) * kLanes)));
+    }
   }
 }
 
