@@ -102,20 +102,26 @@ struct InformationWork {
   HWY_INLINE LowerPanels root(std::size_t d) const { return {roots + d * root_size, n}; }
 };
 
-// out(v, b) = sum over k < end of rows(v, k) columns(b, k).
+// out(v, b) = sum over k < end of rows(v, k) columns(b, k). Of triangular rows vector v ends kLanes after the one
+// before it, the first of them at `first_end`, and what is beyond is not touched.
 template <std::size_t NV>
 HWY_NOINLINE void multiply_tile(const double* rows, std::size_t row_stride, const double* columns,
-                                std::size_t column_stride, std::size_t end, double* out, std::size_t out_stride) {
+                                std::size_t column_stride, std::size_t first_end, std::size_t end, double* out,
+                                std::size_t out_stride) {
   V c[NV][kBlock];
   HWY_UNROLL(8) for (std::size_t b = 0; b < kBlock; ++b) {
     HWY_UNROLL(8) for (std::size_t v = 0; v < NV; ++v) c[v][b] = hn::Zero(D());
   }
-  for (std::size_t k = 0; k < end; ++k, rows += row_stride, columns += column_stride) {
-    V l[NV];
-    HWY_UNROLL(8) for (std::size_t v = 0; v < NV; ++v) l[v] = hn::Load(D(), rows + v * kLanes);
-    HWY_UNROLL(8) for (std::size_t b = 0; b < kBlock; ++b) {
-      const V r = number(columns[b]);
-      HWY_UNROLL(8) for (std::size_t v = 0; v < NV; ++v) c[v][b] = hn::MulAdd(l[v], r, c[v][b]);
+  std::size_t k = 0;
+  HWY_UNROLL(8) for (std::size_t begin = 0; begin < NV; ++begin) {
+    const std::size_t stop = HWY_MIN(first_end + begin * kLanes, end);
+    for (; k < stop; ++k, rows += row_stride, columns += column_stride) {
+      V l[NV];
+      HWY_UNROLL(8) for (std::size_t v = begin; v < NV; ++v) l[v] = hn::Load(D(), rows + v * kLanes);
+      HWY_UNROLL(8) for (std::size_t b = 0; b < kBlock; ++b) {
+        const V r = number(columns[b]);
+        HWY_UNROLL(8) for (std::size_t v = begin; v < NV; ++v) c[v][b] = hn::MulAdd(l[v], r, c[v][b]);
+      }
     }
   }
   HWY_UNROLL(8) for (std::size_t b = 0; b < kBlock; ++b) {
@@ -124,18 +130,24 @@ HWY_NOINLINE void multiply_tile(const double* rows, std::size_t row_stride, cons
 }
 
 // The same for rows that lie in a panel of `height`.
-HWY_INLINE void multiply_rows(const double* rows, std::size_t height, const double* columns, std::size_t column_stride,
-                              std::size_t end, double* out, std::size_t out_stride) {
+HWY_INLINE void multiply_triangular(const double* rows, std::size_t height, const double* columns,
+                                    std::size_t column_stride, std::size_t first_end, std::size_t end, double* out,
+                                    std::size_t out_stride) {
   switch (height / kLanes) {
     case 1:
-      return multiply_tile<1>(rows, height, columns, column_stride, end, out, out_stride);
+      return multiply_tile<1>(rows, height, columns, column_stride, first_end, end, out, out_stride);
     case 2:
-      return multiply_tile<2>(rows, height, columns, column_stride, end, out, out_stride);
+      return multiply_tile<2>(rows, height, columns, column_stride, first_end, end, out, out_stride);
     case 3:
-      return multiply_tile<3>(rows, height, columns, column_stride, end, out, out_stride);
+      return multiply_tile<3>(rows, height, columns, column_stride, first_end, end, out, out_stride);
     default:
-      return multiply_tile<kVectors>(rows, height, columns, column_stride, end, out, out_stride);
+      return multiply_tile<kVectors>(rows, height, columns, column_stride, first_end, end, out, out_stride);
   }
+}
+
+HWY_INLINE void multiply_rows(const double* rows, std::size_t height, const double* columns, std::size_t column_stride,
+                              std::size_t end, double* out, std::size_t out_stride) {
+  multiply_triangular(rows, height, columns, column_stride, end, end, out, out_stride);
 }
 
 // The block of columns that begins at `column`: out = rows * columns', both panels of height `height` for `out`'s rows.
@@ -144,15 +156,18 @@ HWY_INLINE void multiply_block(const double* rows, std::size_t height, const Pan
   multiply_rows(rows, height, other.elements + (column - other.first), other.height, end, out, height);
 }
 
+// A tile of kLanes by kLanes.
+HWY_INLINE void transpose_tile(const double* from, std::size_t from_stride, double* to, std::size_t to_stride) {
+  for (std::size_t r = 0; r < kLanes; ++r) {
+    for (std::size_t c = 0; c < kLanes; ++c) to[r * to_stride + c] = from[c * from_stride + r];
+  }
+}
+
 // Copies what is below the diagonal tiles of a symmetric matrix to above them.
 HWY_INLINE void mirror(const VectorPanels& A) {
   for (std::size_t i = kLanes; i < A.n; i += kLanes) {
     for (std::size_t j = 0; j < i; j += kLanes) {
-      const double* from = A.panel(i).elements + j * kLanes;
-      double* to = A.panel(j).elements + i * kLanes;
-      for (std::size_t r = 0; r < kLanes; ++r) {
-        for (std::size_t c = 0; c < kLanes; ++c) to[r * kLanes + c] = from[c * kLanes + r];
-      }
+      transpose_tile(A.panel(i).elements + j * kLanes, kLanes, A.panel(j).elements + i * kLanes, kLanes);
     }
   }
 }
@@ -169,14 +184,17 @@ HWY_INLINE void solve_identity(const PanelMatrix& L, const VectorPanels& columns
   }
 }
 
-// L^-1 in panels, from its columns; what belongs to padded rows or columns is zero.
+// L^-1 in panels as far as their squares on the diagonal, from its columns; padded rows are zero.
 HWY_INLINE void transpose_inverse(const VectorPanels& columns, std::size_t runs, const SquarePanels& out) {
   for (std::size_t index = 0; index < out.num_panels(); ++index) {
     const Panel panel = out.panel(index);
-    for (std::size_t k = 0; k < out.n; ++k) {
-      for (std::size_t r = 0; r < panel.height; ++r) {
-        const std::size_t i = panel.first + r;
-        panel.elements[k * panel.height + r] = k <= i && i < runs ? columns.at(k, i) : 0.0;
+    for (std::size_t k = 0; k < panel.first + panel.height; k += kLanes) {
+      double* to = panel.elements + k * panel.height;
+      for (std::size_t r = 0; r < panel.height; r += kLanes) {
+        transpose_tile(columns.panel(k).elements + (panel.first + r) * kLanes, kLanes, to + r, panel.height);
+      }
+      for (std::size_t b = 0; b < kLanes; ++b) {
+        for (std::size_t i = runs; i < panel.first + panel.height; ++i) to[b * panel.height + (i - panel.first)] = 0.0;
       }
     }
   }
@@ -200,8 +218,9 @@ HWY_INLINE void whiten(const InformationWork& w, const LowerPanels& A) {
     const Panel own = w.inverse.panel(index), out = A.panel(index);
     const std::size_t end = out.width;
     for (std::size_t k = 0; k < end; k += kBlock) {
-      multiply_block(own.elements, own.height, w.derivative.panel(k / kLowPanel), k, HWY_MIN(end, w.runs),
-                     w.product + k * own.height);
+      const Panel other = w.derivative.panel(k / kLowPanel);
+      multiply_triangular(own.elements, own.height, other.elements + (k - other.first), other.height,
+                          own.first + kLanes, HWY_MIN(end, w.runs), w.product + k * own.height, own.height);
     }
     for (std::size_t j = 0; j < end; j += kBlock) {
       multiply_block(w.product, own.height, w.inverse.panel(j / kLowPanel), j, HWY_MIN(j + kBlock, w.runs),

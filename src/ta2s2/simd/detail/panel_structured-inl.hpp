@@ -27,6 +27,13 @@ namespace ta2s2::HWY_NAMESPACE {
 // What must remain of <B_d, B_d>, relative to the squares that it is the remainder of; else the result is refused.
 constexpr double kLeastRemainder = 1e-5;
 
+struct StridedRow {
+  double* elements;
+  std::size_t stride;
+
+  HWY_INLINE double& operator[](std::size_t i) const { return elements[i * stride]; }
+};
+
 // Vectors as rows, in panels.
 struct RowPanels {
   double* elements;
@@ -35,9 +42,9 @@ struct RowPanels {
   HWY_INLINE Panel panel(std::size_t first) const {
     return {elements + first * n, first, HWY_MIN(kPanel, rows - first), n};
   }
-  HWY_INLINE double& at(std::size_t row, std::size_t i) const {
-    const Panel p = panel(row / kPanel * kPanel);
-    return p.elements[i * p.height + (row - p.first)];
+  HWY_INLINE StridedRow row(std::size_t index) const {
+    const Panel p = panel(index / kPanel * kPanel);
+    return {p.elements + (index - p.first), p.height};
   }
 };
 
@@ -95,13 +102,18 @@ HWY_INLINE void centre_inputs(const InformationWork& w, const StructuredWork& s,
   }
 }
 
-// L' in panels one vector high, with its zeros.
+// L' in panels one vector high, with the zeros of its tiles on the diagonal.
 HWY_INLINE void transpose_factor(const PanelMatrix& L, const InformationWork& w, const VectorPanels& out) {
-  for (std::size_t m = 0; m < w.runs; ++m) {
+  for (std::size_t m = 0; m < w.n; m += kLanes) {
     const Panel panel = L.panel(m / kPanel);
-    const double* row = panel.elements + (m - panel.first);
-    const std::size_t end = PanelMatrix::padded(m + 1);
-    for (std::size_t j = 0; j < end; ++j) out.at(j, m) = j <= m ? row[j * panel.height] : 0.0;
+    for (std::size_t j = 0; j <= m; j += kLanes) {
+      transpose_tile(panel.elements + j * panel.height + (m - panel.first), panel.height,
+                     out.panel(j).elements + m * kLanes, kLanes);
+    }
+    double* diagonal = out.panel(m).elements + m * kLanes;
+    for (std::size_t r = 0; r < kLanes; ++r) {
+      for (std::size_t j = r + 1; j < kLanes; ++j) diagonal[r * kLanes + j] = 0.0;
+    }
   }
 }
 
@@ -117,8 +129,9 @@ HWY_INLINE void conjugate_panel(const InformationWork& w, const StructuredWork& 
   }
   const std::size_t end = HWY_MIN(out.width, w.runs);
   for (std::size_t j = 0; j < out.width; j += kBlock) {
-    multiply_rows(w.product + j * own.height, own.height, s.transposed.panel(j).elements + j * kLanes, kLanes, end - j,
-                  out.elements + j * own.height, own.height);
+    const std::size_t first_end = own.first + kLanes;
+    multiply_triangular(w.product + j * own.height, own.height, s.transposed.panel(j).elements + j * kLanes, kLanes,
+                        first_end > j ? first_end - j : 0, end - j, out.elements + j * own.height, own.height);
   }
 }
 
@@ -145,7 +158,7 @@ HWY_INLINE void fill_P(const InformationWork& w, const VectorPanels& columns, co
       double* out = P.panel(i).elements + j * kLanes;
       const double* k = w.K.panel(i).elements + j * kLanes;
       multiply_tile<1>(own.elements + i * kLanes, kLanes, columns.panel(j).elements + i * kLanes, kLanes, w.runs - i,
-                       out, kLanes);
+                       w.runs - i, out, kLanes);
       for (std::size_t e = 0; e < kBlock * kLanes; e += kLanes) {
         hn::Store(hn::Mul(hn::Load(D(), out + e), hn::Load(D(), k + e)), D(), out + e);
       }
@@ -156,13 +169,14 @@ HWY_INLINE void fill_P(const InformationWork& w, const VectorPanels& columns, co
 
 // Rows g, x_d o g and u_d o g for `count` vectors g, those of an input together.
 HWY_INLINE void fill_vectors(const InformationWork& w, const StructuredWork& s, const double* g, std::size_t count) {
-  for (std::size_t r = 0; r < count; ++r) {
-    for (std::size_t i = 0; i < w.runs; ++i) {
-      const double value = g[r * w.n + i];
-      s.vectors.at(r, i) = value;
-      for (std::size_t d = 0; d < s.p; ++d) {
-        s.vectors.at((1 + d) * count + r, i) = s.x[d * w.n + i] * value;
-        s.vectors.at((1 + s.p + d) * count + r, i) = s.u[d * w.n + i] * value;
+  for (std::size_t r = 0; r < count; ++r, g += w.n) {
+    const StridedRow itself = s.vectors.row(r);
+    for (std::size_t i = 0; i < w.runs; ++i) itself[i] = g[i];
+    for (std::size_t d = 0; d < s.p; ++d) {
+      const StridedRow with_x = s.vectors.row((1 + d) * count + r), with_u = s.vectors.row((1 + s.p + d) * count + r);
+      for (std::size_t i = 0; i < w.runs; ++i) {
+        with_x[i] = s.x[d * w.n + i] * g[i];
+        with_u[i] = s.u[d * w.n + i] * g[i];
       }
     }
   }
@@ -185,11 +199,12 @@ HWY_INLINE void gather_terms_of_P(const InformationWork& w, const StructuredWork
   for (std::size_t d = 0; d < s.p; ++d) {
     const double *x = s.x + d * w.n, *u = s.u + d * w.n;
     double* h = s.h + d * w.n;
+    const StridedRow P1 = s.products.row(0), Px = s.products.row(1 + d), Pu = s.products.row(1 + s.p + d);
     double sum = 0.0;
     for (std::size_t i = 0; i < w.runs; ++i) {
-      const double g = x[i] * s.products.at(1 + d, i);
-      h[i] = u[i] + s.products.at(1 + s.p + d, i) - 4.0 * g;
-      sum += u[i] * s.products.at(0, i) - g;
+      const double g = x[i] * Px[i];
+      h[i] = u[i] + Pu[i] - 4.0 * g;
+      sum += u[i] * P1[i] - g;
     }
     for (std::size_t i = w.runs; i < w.n; ++i) h[i] = 0.0;
     s.traces[d] = 2.0 * sum;
@@ -239,22 +254,21 @@ HWY_INLINE void fill_G(const InformationWork& w, const StructuredWork& s, const 
   }
 }
 
-// Images dK_d G, or G itself for the nugget, as rows.
+// Images dK_d G, or G itself for the nugget, as rows; padded ones are zero.
 HWY_INLINE void fill_images(const InformationWork& w, const StructuredWork& s) {
   const std::size_t q = w.q;
   const VectorPanels images{s.images, w.n};
-  for (std::size_t t = w.directions * q; t < s.num_images; ++t) {
-    for (std::size_t i = 0; i < w.n; ++i) images.at(t, i) = 0.0;
-  }
-  for (std::size_t r = 0; r < q; ++r) {
+  for (std::size_t t = 0; t < s.p * q; ++t) {
+    const std::size_t d = t / q, r = t % q;
+    const double *x = s.x + d * w.n, *u = s.u + d * w.n;
+    const StridedRow KG = s.products.row(r), with_x = s.products.row(q + t), with_u = s.products.row(q + s.p * q + t);
     for (std::size_t i = 0; i < w.runs; ++i) {
-      const double image = s.products.at(r, i);
-      for (std::size_t d = 0; d < s.p; ++d) {
-        const double with_x = s.products.at((1 + d) * q + r, i), with_u = s.products.at((1 + s.p + d) * q + r, i);
-        images.at(d * q + r, i) = s.c[d] * (s.u[d * w.n + i] * image + with_u - 2.0 * s.x[d * w.n + i] * with_x);
-      }
-      if (w.directions > s.p) images.at(s.p * q + r, i) = s.G[r * w.n + i];
+      images.at(t, i) = s.c[d] * (u[i] * KG[i] + with_u[i] - 2.0 * x[i] * with_x[i]);
     }
+  }
+  for (std::size_t t = s.p * q; t < s.num_images; ++t) {
+    const bool nugget = t < w.directions * q;
+    for (std::size_t i = 0; i < w.runs; ++i) images.at(t, i) = nugget ? s.G[(t - s.p * q) * w.n + i] : 0.0;
   }
 }
 
