@@ -21,15 +21,30 @@ namespace ta2s2::HWY_NAMESPACE {
 constexpr std::size_t kLowVectors = kLanes >= 8 ? 2 : kVectors;
 constexpr std::size_t kLowPanel = kLowVectors * kLanes;
 
+// The last of them takes a single vector that would be left over, as the registers allow: a tile one vector high is
+// bound by its loads.
+HWY_INLINE std::size_t num_low_panels(std::size_t n) {
+  const std::size_t left_over = n % kLowPanel;
+  const bool taken = kLowVectors < kVectors && left_over == kLanes && n > kLowPanel;
+  return n / kLowPanel + (left_over > 0 && !taken ? 1 : 0);
+}
+HWY_INLINE std::size_t low_panel_height(std::size_t index, std::size_t n) {
+  return index + 1 < num_low_panels(n) ? kLowPanel : n - index * kLowPanel;
+}
+HWY_INLINE std::size_t low_panel_of(std::size_t row, std::size_t n) {
+  return HWY_MIN(row / kLowPanel, num_low_panels(n) - 1);
+}
+
 // A square matrix in panels of full width.
 struct SquarePanels {
   double* elements;
   std::size_t n;  // rows and columns, padded to whole vectors
 
-  HWY_INLINE std::size_t num_panels() const { return (n + kLowPanel - 1) / kLowPanel; }
+  HWY_INLINE std::size_t num_panels() const { return num_low_panels(n); }
+  HWY_INLINE Panel panel_of(std::size_t row) const { return panel(low_panel_of(row, n)); }
   HWY_INLINE Panel panel(std::size_t index) const {
     const std::size_t first = index * kLowPanel;
-    return {elements + first * n, first, HWY_MIN(kLowPanel, n - first), n};
+    return {elements + first * n, first, low_panel_height(index, n), n};
   }
 };
 
@@ -49,10 +64,11 @@ struct LowerPanels {
   double* elements;
   std::size_t n;
 
-  HWY_INLINE std::size_t num_panels() const { return (n + kLowPanel - 1) / kLowPanel; }
+  HWY_INLINE std::size_t num_panels() const { return num_low_panels(n); }
+  HWY_INLINE Panel panel_of(std::size_t row) const { return panel(low_panel_of(row, n)); }
   HWY_INLINE Panel panel(std::size_t index) const {
     const std::size_t first = index * kLowPanel;
-    const std::size_t height = HWY_MIN(kLowPanel, n - first);
+    const std::size_t height = low_panel_height(index, n);
     return {elements + kLowPanel * kLowPanel * index * (index + 1) / 2, first, height, first + height};
   }
   HWY_INLINE std::size_t size() const {
@@ -90,7 +106,7 @@ struct InformationWork {
     K = {take(n * n), n};
     derivative = {take(n * n), n};
     inverse = {take(n * n), n};
-    product = take(kLowPanel * n);
+    product = take(kPanel * n);
     U = take(q * n);
     V_ = take(q * n);
     root_size = LowerPanels{nullptr, n}.size();
@@ -218,12 +234,12 @@ HWY_INLINE void whiten(const InformationWork& w, const LowerPanels& A) {
     const Panel own = w.inverse.panel(index), out = A.panel(index);
     const std::size_t end = out.width;
     for (std::size_t k = 0; k < end; k += kBlock) {
-      const Panel other = w.derivative.panel(k / kLowPanel);
+      const Panel other = w.derivative.panel_of(k);
       multiply_triangular(own.elements, own.height, other.elements + (k - other.first), other.height,
                           own.first + kLanes, HWY_MIN(end, w.runs), w.product + k * own.height, own.height);
     }
     for (std::size_t j = 0; j < end; j += kBlock) {
-      multiply_block(w.product, own.height, w.inverse.panel(j / kLowPanel), j, HWY_MIN(j + kBlock, w.runs),
+      multiply_block(w.product, own.height, w.inverse.panel_of(j), j, HWY_MIN(j + kBlock, w.runs),
                      out.elements + j * own.height);
     }
   }
@@ -234,7 +250,7 @@ HWY_INLINE void square_of_inverse(const InformationWork& w, const LowerPanels& A
   for (std::size_t index = 0; index < A.num_panels(); ++index) {
     const Panel own = w.inverse.panel(index), out = A.panel(index);
     for (std::size_t j = 0; j < out.width; j += kBlock) {
-      multiply_block(own.elements, own.height, w.inverse.panel(j / kLowPanel), j, HWY_MIN(j + kBlock, w.runs),
+      multiply_block(own.elements, own.height, w.inverse.panel_of(j), j, HWY_MIN(j + kBlock, w.runs),
                      out.elements + j * own.height);
     }
   }

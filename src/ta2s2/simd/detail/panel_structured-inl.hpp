@@ -144,7 +144,7 @@ HWY_INLINE void fill_roots(const InformationWork& w, const StructuredWork& s) {
       conjugate_panel(w, s, s.x + d * w.n, index);
       const Panel own = s.M.panel(index), out = B.panel(index);
       for (std::size_t j = 0; j < out.width; j += kBlock) {
-        multiply_block(own.elements, own.height, s.M.panel(j / kLowPanel), j, HWY_MIN(j + kBlock, w.runs),
+        multiply_block(own.elements, own.height, s.M.panel_of(j), j, HWY_MIN(j + kBlock, w.runs),
                        out.elements + j * own.height);
       }
     }
