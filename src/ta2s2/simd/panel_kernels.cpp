@@ -11,6 +11,7 @@
 #include "ta2s2/simd/detail/panel_cholesky-inl.hpp"
 #include "ta2s2/simd/detail/panel_information-inl.hpp"
 #include "ta2s2/simd/detail/panel_prediction-inl.hpp"
+#include "ta2s2/simd/detail/panel_structured-inl.hpp"
 #include "ta2s2/simd/detail/vector_math-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -82,6 +83,20 @@ HWY_INLINE void fill_panel(const PanelProblem& problem, const PanelWork& w, cons
   for (std::size_t i = columns * panel.height; i < panel.width * panel.height; ++i) panel.elements[i] = 0.0;
 }
 
+// Of the correlations, before the factor takes their place: the tiles on and below the diagonal.
+HWY_INLINE void keep_panel(const Panel& panel, const VectorPanels& K) {
+  for (std::size_t r = 0; r < panel.height && panel.first + r < K.n; r += kLanes) {
+    double* out = K.panel(panel.first + r).elements;
+    for (std::size_t column = 0; column < panel.first + r + kLanes; ++column) {
+      hn::Store(hn::Load(D(), panel.elements + column * panel.height + r), D(), out + column * kLanes);
+    }
+  }
+}
+
+InformationWork information_work(const PanelWork& w, const PanelProblem& problem) {
+  return {w.end, problem.num_runs, problem.num_borders - 1, problem.num_inputs + problem.with_nugget};
+}
+
 HWY_INLINE void gather_borders(const PanelProblem& problem, const PanelWork& w, double* out) {
   const std::size_t n = problem.num_runs;
   for (std::size_t b = 0; b < problem.num_borders; ++b) {
@@ -107,6 +122,7 @@ void factorise_form(const PanelProblem& problem, const double* log2_weights, dou
   for (std::size_t index = 0; index < w.matrix.num_panels(); ++index) {
     const Panel panel = w.matrix.panel(index);
     fill_panel<form, feature>(problem, w, panel, nugget);
+    if (problem.with_information) keep_panel(panel, information_work(w, problem).K);
     finish_panel(w.matrix, index, w.roots);
     for (std::size_t i = panel.first; i < HWY_MIN(panel.first + panel.height, n); ++i) {
       if (!(w.roots[i] > kLeastRoot)) *results.positive = 0.0;
@@ -156,56 +172,56 @@ HWY_INLINE V log_derivative(V feature, double weight, double scale) {
 }
 
 template <CorrelationForm form, PairFeature feature>
-HWY_INLINE void fill_square(const PanelProblem& problem, const PanelWork& w, const SquarePanels& K) {
-  for (std::size_t index = 0; index < K.num_panels(); ++index) {
-    const Panel panel = K.panel(index);
-    for (std::size_t column = 0; column < problem.num_runs; ++column) {
-      for (std::size_t r = 0; r < panel.height; r += kLanes) {
-        const V k = correlation<form, feature>(problem, w, panel.first + r, column);
-        hn::Store(k, D(), panel.elements + column * panel.height + r);
-      }
-    }
-  }
-}
-
-template <CorrelationForm form, PairFeature feature>
-HWY_INLINE void fill_derivative(const PanelProblem& problem, const PanelWork& w, const SquarePanels& K, std::size_t d,
+HWY_INLINE void fill_derivative(const PanelProblem& problem, const PanelWork& w, const VectorPanels& K, std::size_t d,
                                 const SquarePanels& dK) {
-  for (std::size_t index = 0; index < K.num_panels(); ++index) {
-    const Panel from = K.panel(index), to = dK.panel(index);
+  for (std::size_t index = 0; index < dK.num_panels(); ++index) {
+    const Panel to = dK.panel(index);
     for (std::size_t column = 0; column < problem.num_runs; ++column) {
-      for (std::size_t r = 0; r < from.height; r += kLanes) {
-        const std::size_t at = column * from.height + r;
-        const V f = pair_feature<feature>(problem, w, d, from.first + r, column);
+      for (std::size_t r = 0; r < to.height; r += kLanes) {
+        const V f = pair_feature<feature>(problem, w, d, to.first + r, column);
         const V derivative = log_derivative<form>(f, w.weights[d], problem.derivative_scale);
-        hn::Store(hn::Mul(hn::Load(D(), from.elements + at), derivative), D(), to.elements + at);
+        const V k = hn::Load(D(), K.panel(to.first + r).elements + column * kLanes);
+        hn::Store(hn::Mul(k, derivative), D(), to.elements + column * to.height + r);
       }
     }
   }
 }
 
-template <CorrelationForm form, PairFeature feature>
-void information_form(const PanelProblem& problem, bool with_nugget, double* work, double* gram) {
-  const PanelWork w = work_in(work, problem);
-  const InformationWork parts(w.end, problem.num_runs, problem.num_borders - 1, problem.num_inputs + with_nugget);
-  invert(w.matrix, parts.derivative.elements, parts.inverse);  // before the memory of dK has its own use
+// The inverse of the factor, the trend's basis and K in full. Columns of the inverse stay where derivatives will be.
+HWY_INLINE VectorPanels prepare_information(const PanelProblem& problem, const PanelWork& w,
+                                            const InformationWork& parts) {
+  const VectorPanels columns{parts.derivative.elements, parts.n};
+  solve_identity(w.matrix, columns);
+  transpose_inverse(columns, problem.num_runs, parts.inverse);
   orthonormalise_trend(w.borders, problem.num_runs, parts);
-  fill_square<form, feature>(problem, w, parts.K);
+  mirror(parts.K);
+  return columns;
+}
+
+template <CorrelationForm form, PairFeature feature>
+HWY_INLINE void general_information(const PanelProblem& problem, const PanelWork& w, const InformationWork& parts,
+                                    double* gram) {
   for (std::size_t d = 0; d < problem.num_inputs; ++d) {
     fill_derivative<form, feature>(problem, w, parts.K, d, parts.derivative);
     whiten(parts, parts.root(d));
     project_and_centre(parts, parts.root(d));
   }
-  if (with_nugget) {
+  if (problem.with_nugget) {
     square_of_inverse(parts, parts.root(problem.num_inputs));
     project_and_centre(parts, parts.root(problem.num_inputs));
   }
   gram_matrix(parts, gram);
 }
 
-void information(const PanelProblem& problem, bool with_nugget, double* work, double* gram) {
-  for_form(problem, [&]<CorrelationForm form, PairFeature feature>()
-                        HWY_ATTR { information_form<form, feature>(problem, with_nugget, work, gram); });
+HWY_INLINE bool squared_exponential_information(const PanelProblem& problem, const PanelWork& w,
+                                                const InformationWork& parts, const VectorPanels& columns,
+                                                double* gram) {
+  const StructuredWork structured(parts, problem.num_inputs);
+  centre_inputs(parts, structured, w.inputs, w.padded_rows);
+  for (std::size_t d = 0; d < problem.num_inputs; ++d) {
+    structured.c[d] = w.weights[d] * (-problem.derivative_scale / kLog2E);
+  }
+  return structured_information(w.matrix, parts, structured, columns, gram);
 }
 
 // Behind the factor: a panel of points, and their rows of the trend.
@@ -247,11 +263,30 @@ void predict(const PanelProblem& problem, const PanelRegression& regression, con
                         HWY_ATTR { predict_form<form, feature>(problem, regression, points, work, mean, c); });
 }
 
-std::size_t work_size(const PanelProblem& problem, bool for_information, bool with_nugget) {
+bool is_structured(const PanelProblem& problem) {
+  return problem.form == CorrelationForm::exponential && problem.feature == PairFeature::squared_distance;
+}
+
+bool information(const PanelProblem& problem, InformationForm wanted, double* work, double* gram) {
+  const PanelWork w = work_in(work, problem);
+  const InformationWork parts = information_work(w, problem);
+  const VectorPanels columns = prepare_information(problem, w, parts);
+  if (wanted != InformationForm::general && is_structured(problem)) {
+    const bool accurate = squared_exponential_information(problem, w, parts, columns, gram);
+    if (accurate || wanted == InformationForm::structured) return accurate;
+  }
+  for_form(problem, [&]<CorrelationForm form, PairFeature feature>()
+                        HWY_ATTR { general_information<form, feature>(problem, w, parts, gram); });
+  return true;
+}
+
+std::size_t work_size(const PanelProblem& problem) {
   double* const origin = nullptr;
-  double* end = work_in(origin, problem).end;
-  if (for_information) {
-    end = InformationWork(end, problem.num_runs, problem.num_borders - 1, problem.num_inputs + with_nugget).end;
+  const PanelWork w = work_in(origin, problem);
+  double* end = w.end;
+  if (problem.with_information) {
+    const InformationWork parts = information_work(w, problem);
+    end = is_structured(problem) ? StructuredWork(parts, problem.num_inputs).end : parts.end;
   }
   return static_cast<std::size_t>(end - origin);
 }

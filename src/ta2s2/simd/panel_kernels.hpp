@@ -21,6 +21,8 @@ struct PanelProblem {
   const double* inputs = nullptr;   // [input][run]
   const double* table = nullptr;    // [run][input][run], padded by kPaddedTable; or null
   const double* borders = nullptr;  // [border][run], the output last
+  bool with_information = false;    // `information` will be asked for
+  bool with_nugget = false;         // in it: dK / dnugget = I, as the last direction
 };
 
 inline constexpr std::size_t kPaddedTable = 64;
@@ -44,18 +46,22 @@ struct PanelRegression {
   const double* beta = nullptr;      // (q), R^-1 U' L^-1 y
 };
 
+// How <B_i, B_j> is found: in a form that serves every correlation; in that of the squared exponential, which is
+// cheaper and knows where it is not accurate; or in the latter where there is one and it is accurate.
+enum class InformationForm { general, structured, best };
+
 struct PanelKernels {
-  // Doubles that `work` must hold, aligned to 64 bytes; with `for_information`, as `information` needs them.
-  std::size_t (*work_size)(const PanelProblem& problem, bool for_information, bool with_nugget);
+  // Doubles that `work` must hold, aligned to 64 bytes.
+  std::size_t (*work_size)(const PanelProblem& problem);
 
   // log2_weights: one per input, aligned to 64 bytes and padded by kPaddedWeights; results: one lane. Leaves the factor
   // in `work`. The results are those of LaneKernels::factorise, bit by bit.
   void (*factorise)(const PanelProblem& problem, const double* log2_weights, double nugget, double* work,
                     const IntegratedResults& results);
 
-  // After `factorise`: gram[i][j] = <B_i, B_j> of gp/reference_information.hpp, full and symmetric, for the inputs and,
-  // with_nugget, for dK / dnugget = I as the last of them.
-  void (*information)(const PanelProblem& problem, bool with_nugget, double* work, double* gram);
+  // After `factorise`, of a problem with_information: gram[i][j] = <B_i, B_j> of gp/reference_information.hpp, full and
+  // symmetric. False if the structured form was asked for where it is not accurate.
+  bool (*information)(const PanelProblem& problem, InformationForm form, double* work, double* gram);
 
   // As work_size, for `factorise` and then `predict`.
   std::size_t (*prediction_work_size)(const PanelProblem& problem);

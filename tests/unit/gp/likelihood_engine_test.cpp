@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ta2s2/base/aligned_buffer.hpp"
+#include "ta2s2/simd/panel_kernels.hpp"
 #include "unit/gp/long_likelihood.hpp"
 
 namespace ta2s2 {
@@ -193,6 +195,130 @@ TEST_P(EachPath, InformationIsThatOfThePlainForm) {
         }
       }
     }
+  }
+}
+
+// <B_i, B_j> of the squared exponential as tr W_i W_j - tr W_i tr W_j / m, in long double from the coordinates on.
+test::LongMatrix long_gram(const GpModel& model, const GpParameters& at, bool with_nugget) {
+  const Index n = model.num_runs();
+  const test::LongMatrix K = test::long_correlations(model, at);
+  test::LongMatrix Q = (K + static_cast<long double>(at.nugget) * test::LongMatrix::Identity(n, n)).inverse();
+  const test::LongMatrix H = model.H().cast<long double>();
+  if (H.cols() > 0) Q -= (Q * H * (H.transpose() * Q * H).inverse() * H.transpose() * Q).eval();
+  std::vector<test::LongMatrix> W;
+  for (Index d = 0; d < model.num_inputs(); ++d) {
+    const test::LongVector x = model.X().col(d).cast<long double>();
+    const test::LongMatrix differences = x.replicate(1, n) - x.transpose().replicate(n, 1);
+    W.push_back((0.5L / at.phi[d]) * K.cwiseProduct(differences.cwiseAbs2()) * Q);
+  }
+  if (with_nugget) W.push_back(Q);
+  const auto count = static_cast<Index>(W.size());
+  test::LongMatrix gram(count, count);
+  for (Index i = 0; i < count; ++i) {
+    for (Index j = 0; j < count; ++j) {
+      gram(i, j) = W[i].cwiseProduct(W[j].transpose()).sum() - W[i].trace() * W[j].trace() / model.residual_rank();
+    }
+  }
+  return gram;
+}
+
+// The kernels of one path at one point, without what the engine makes of their answers.
+struct KernelGram {
+  KernelGram(const GpModel& model, SimdPath path, const GpParameters& at, bool with_nugget, InformationForm form) {
+    Matrix borders(model.num_runs(), model.num_trend_columns() + 1);
+    borders << model.H(), model.y();
+    PanelProblem problem;
+    problem.num_runs = static_cast<std::size_t>(model.num_runs());
+    problem.num_inputs = static_cast<std::size_t>(model.num_inputs());
+    problem.num_borders = static_cast<std::size_t>(borders.cols());
+    problem.inputs = model.X().data();
+    problem.borders = borders.data();
+    problem.with_information = true;
+    problem.with_nugget = with_nugget;
+    const PanelKernels& kernels = *panel_kernels(path);
+    AlignedBuffer work;
+    work.resize(kernels.work_size(problem));
+    AlignedBuffer log2_weights;
+    log2_weights.resize(problem.num_inputs + kPaddedWeights);
+    for (std::size_t d = 0; d < problem.num_inputs; ++d) {
+      log2_weights[d] = model.covariance().log2_weight().at(std::log(at.phi[static_cast<Index>(d)]));
+    }
+    alignas(64) double results[4][8];
+    kernels.factorise(problem, log2_weights.data(), at.nugget, work.data(),
+                      {results[0], results[1], results[2], results[3]});
+    gram.resize(model.num_inputs() + with_nugget, model.num_inputs() + with_nugget);
+    accepted = kernels.information(problem, form, work.data(), gram.data());
+  }
+
+  // Largest error of <B_i, B_j> relative to the lengths of both.
+  double error(const test::LongMatrix& truth) const {
+    const test::LongVector lengths = truth.diagonal().cwiseSqrt();
+    const test::LongMatrix difference = (gram.cast<long double>() - truth).cwiseQuotient(lengths * lengths.transpose());
+    return static_cast<double>(difference.cwiseAbs().maxCoeff());
+  }
+
+  Matrix gram;
+  bool accepted;
+};
+
+// 1/2 log |I|.
+double long_information_root(const test::LongMatrix& gram, Index residual_rank) {
+  const Eigen::LLT<test::LongMatrix> factor(gram);
+  const test::LongVector pivots = test::LongMatrix(factor.matrixL()).diagonal();
+  return static_cast<double>(0.5L * std::log(static_cast<long double>(residual_rank)) + pivots.array().log().sum());
+}
+
+// One point: what the structured form accepts is accurate, what it refuses is left to the general form, and what the
+// engine makes of either is right wherever the plain form is. The bounds: with nugget 1e-2 the rounding of sums is what
+// remains, divided by the least remainder that is accepted; with 1e-6 the condition of K_delta.
+bool check_structured(const GpModel& model, SimdPath path, const GpParameters& point, InformationOver over) {
+  const bool with_nugget = over == InformationOver::length_scales_and_nugget;
+  const KernelGram structured(model, path, point, with_nugget, InformationForm::structured);
+  const KernelGram general(model, path, point, with_nugget, InformationForm::general);
+  const KernelGram best(model, path, point, with_nugget, InformationForm::best);
+  const auto truth = long_gram(model, point, with_nugget);
+  if (structured.accepted) {
+    EXPECT_LT(structured.error(truth), point.nugget > 1e-3 ? 1e-10 : 5e-9);
+  }
+  EXPECT_EQ(best.gram, structured.accepted ? structured.gram : general.gram);
+
+  const double root = long_information_root(truth, model.residual_rank());
+  const double plain = evaluate_one(model, SimdPath::plain, point, over).log_information_root;
+  EXPECT_NEAR(evaluate_one(model, path, point, over).log_information_root, root, 1e-8 + 2.0 * std::abs(plain - root));
+  return structured.accepted;
+}
+
+TEST_P(EachPath, StructuredInformationIsThatOfLongDouble) {
+  int accepted = 0, refused = 0;
+  for (const InformationOver over : {InformationOver::length_scales, InformationOver::length_scales_and_nugget}) {
+    for (const Size size : {Size{12, 1}, Size{20, 2}, Size{49, 3}, Size{75, 4}}) {
+      for (const char* trend : {"none", "constant", "linear"}) {
+        const GpModel model = test::small_model(size.n, size.p, trend, "squared-exponential");
+        for (const double nugget : {1e-2, 1e-6}) {
+          for (const GpParameters& point : scattered_parameters(4, size.p, {-7.0, 7.0}, nugget)) {
+            SCOPED_TRACE(testing::Message() << size.n << " " << trend << " " << nugget << " " << point.phi.transpose());
+            ++(check_structured(model, GetParam(), point, over) ? accepted : refused);
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GT(accepted, 100);  // of 192
+  EXPECT_GT(refused, 10);
+}
+
+// The mutant of the switch: with K near the identity the structured form alone is far beyond the bounds above.
+TEST_P(EachPath, StructuredInformationIsRefusedNearTheIdentity) {
+  const GpParameters point{Vector::Constant(4, std::exp(-6.0)), 1e-2};
+  for (const char* trend : {"none", "constant", "linear"}) {
+    const GpModel model = test::small_model(20, 4, trend, "squared-exponential");
+    const auto truth = long_gram(model, point, false);
+    const KernelGram structured(model, GetParam(), point, false, InformationForm::structured);
+    EXPECT_FALSE(structured.accepted);
+    EXPECT_GT(structured.error(truth), 1e-6) << trend;
+    const KernelGram best(model, GetParam(), point, false, InformationForm::best);
+    EXPECT_TRUE(best.accepted);
+    EXPECT_LT(best.error(truth), 1e-10) << trend;
   }
 }
 

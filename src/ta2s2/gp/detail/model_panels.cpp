@@ -23,7 +23,8 @@ std::vector<double> table_of_runs(const GpModel& model) {
 
 }  // namespace
 
-ModelPanels::ModelPanels(const GpModel& model) : borders_(model.num_runs(), model.num_trend_columns() + 1) {
+ModelPanels::ModelPanels(const GpModel& model, InformationOver over)
+    : borders_(model.num_runs(), model.num_trend_columns() + 1) {
   const Covariance& covariance = model.covariance();
   borders_ << model.H(), model.y();
   problem_.num_runs = static_cast<std::size_t>(model.num_runs());
@@ -34,6 +35,8 @@ ModelPanels::ModelPanels(const GpModel& model) : borders_(model.num_runs(), mode
   problem_.derivative_scale = covariance.derivative_scale();
   problem_.inputs = model.X().data();
   problem_.borders = borders_.data();
+  problem_.with_information = over != InformationOver::nothing;
+  problem_.with_nugget = over == InformationOver::length_scales_and_nugget;
   if (problem_.feature != PairFeature::table) return;
   table_ = table_of_runs(model);
   problem_.table = table_.data();

@@ -5,6 +5,7 @@
 
 #include "ta2s2/base/types.hpp"
 #include "ta2s2/gp/gp_model.hpp"
+#include "ta2s2/gp/reference_information.hpp"
 #include "ta2s2/simd/panel_kernels.hpp"
 
 namespace ta2s2::detail {
@@ -12,7 +13,7 @@ namespace ta2s2::detail {
 // Holds what the problem points to. The model must outlive it.
 class ModelPanels {
  public:
-  explicit ModelPanels(const GpModel& model);
+  explicit ModelPanels(const GpModel& model, InformationOver over = InformationOver::nothing);
   ModelPanels(const ModelPanels&) = delete;
   ModelPanels& operator=(const ModelPanels&) = delete;
 

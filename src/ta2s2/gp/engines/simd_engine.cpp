@@ -43,7 +43,7 @@ class SimdEngine final : public LikelihoodEngine {
         panel_kernels_(panel_kernels(path)),
         log2_weight_(model.covariance().log2_weight()),
         plain_(make_plain_engine(model, over)),
-        panels_(model) {
+        panels_(model, over) {
     const double half = 0.5 * static_cast<double>(model.degrees_of_freedom());
     half_freedom_ = half;
     constant_ = boost::math::lgamma(half) - half * std::log(std::numbers::pi);
@@ -58,7 +58,7 @@ class SimdEngine final : public LikelihoodEngine {
       workspace->lane_work.resize(lane_kernels_->work_size(lane_problem_));
       workspace->lane_weights.resize(num_inputs() * lane_kernels_->lanes);
     }
-    workspace->panel_work.resize(panel_kernels_->work_size(panels_.problem(), wants_information(), with_nugget()));
+    workspace->panel_work.resize(panel_kernels_->work_size(panels_.problem()));
     workspace->panel_weights.resize(num_inputs() + kPaddedWeights);
     workspace->gram.resize(num_directions(), num_directions());
     if (wants_information()) workspace->plain = plain_->make_workspace();
@@ -137,7 +137,8 @@ class SimdEngine final : public LikelihoodEngine {
   }
 
   double information_root(const LikelihoodPoint& point, SimdWorkspace& workspace) const {
-    panel_kernels_->information(panels_.problem(), with_nugget(), workspace.panel_work.data(), workspace.gram.data());
+    panel_kernels_->information(panels_.problem(), InformationForm::best, workspace.panel_work.data(),
+                                workspace.gram.data());
     const double root = log_information_root(workspace.gram, model_.residual_rank());
     if (std::isfinite(root)) return root;
     PointLikelihood plain;
