@@ -270,7 +270,8 @@ double long_information_root(const test::LongMatrix& gram, Index residual_rank) 
 
 // One point: what the structured form accepts is accurate, what it refuses is left to the general form, and what the
 // engine makes of either is right wherever the plain form is. The bounds: with nugget 1e-2 the rounding of sums is what
-// remains, divided by the least remainder that is accepted; with 1e-6 the condition of K_delta.
+// remains, divided by the least remainder that is accepted; with 1e-6 that of P, which grows
+// with the condition of K_delta.
 bool check_structured(const GpModel& model, SimdPath path, const GpParameters& point, InformationOver over) {
   const bool with_nugget = over == InformationOver::length_scales_and_nugget;
   const KernelGram structured(model, path, point, with_nugget, InformationForm::structured);

@@ -3,7 +3,8 @@
 // With K_delta = L L', U the orthonormal basis of L^-1 H and P = I - U U' (gp/reference_information.hpp):
 // A_d = L^-1 dK_d L^-T, B_d = P A_d P - (tr(P A_d P) / m) P, and what is wanted are all <B_d, B_e>. With the inverse of
 // L at hand only lower triangles are computed, Z = L^-1 dK_d and A_d = Z L^-T: n^3 operations for each input, half of
-// what products with K^-1 take, on symmetric matrices, where nothing cancels.
+// what products with K^-1 take, on symmetric matrices, where nothing cancels. This serves every correlation; the
+// squared exponential has a cheaper form for most points, panel_structured-inl.hpp.
 #if defined(TA2S2_PANEL_INFORMATION_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TA2S2_PANEL_INFORMATION_INL
 #undef TA2S2_PANEL_INFORMATION_INL

@@ -70,7 +70,7 @@ struct StructuredWork {
     x = take(p * w.n);
     u = take(p * w.n);
     h = take(p * w.n);
-    c = take(PanelMatrix::padded(p));
+    c = take(p);
     transposed = {take(w.n * w.n), w.n};
     P = {take(w.n * w.n), w.n};
     M = {take(w.root_size), w.n};
