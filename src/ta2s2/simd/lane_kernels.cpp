@@ -59,11 +59,16 @@ void factorise_form(const LaneProblem& problem, const double* log2_weights, cons
   }
   const V diagonal = hn::Add(number(1.0), load(nuggets));
   hn::Mask<D> positive = hn::Eq(diagonal, diagonal);
-  // Correlations of some rows, then their factorisation: the processor fills the waits of the latter's roots and
-  // divisions with the correlations of the next rows.
-  by_tiles(problem.num_runs, [&]<int R>(std::size_t first) HWY_ATTR {
-    fill_pairs<form>(problem, prepared, row_begin(first), row_begin(first + R), m.rows);
-    positive = hn::And(positive, factor_rows<R>(m, first, diagonal));
+  fill_pairs<form>(problem, prepared, 0, row_begin(HWY_MIN(kTile, m.n)), m.rows);
+  by_tiles(m.n, [&]<int R>(std::size_t first) HWY_ATTR {
+    const std::size_t begin = row_begin(first + R), end = row_begin(HWY_MIN(first + R + kTile, m.n));
+    const std::size_t share = ((end - begin) / R + kPairsAtOnce) / kPairsAtOnce * kPairsAtOnce;
+    // The correlations of the next rows fill the waits for this block's roots and divisions.
+    const auto fill_share = [&](int part) HWY_ATTR {
+      const std::size_t from = begin + static_cast<std::size_t>(part) * share;
+      fill_pairs<form>(problem, prepared, from, HWY_MIN(from + share, end), m.rows);
+    };
+    positive = hn::And(positive, factor_rows<R>(m, first, diagonal, fill_share));
   });
   for (std::size_t i = 0; i < problem.num_borders * problem.num_runs; ++i) {
     store(number(problem.borders[i]), m.border(0) + kLanes * i);

@@ -78,9 +78,9 @@ HWY_INLINE void solve_tile(const LaneMatrix& m, double* const (&rows)[R], std::s
 }
 
 // The diagonal block of rows [first, first + R), whose columns before `first` are done. Returns whether each lane's
-// pivots were positive.
-template <int R>
-HWY_INLINE hn::Mask<D> factor_diagonal(const LaneMatrix& m, std::size_t first, V diagonal) {
+// pivots were positive. `meanwhile(b)` is work that does not depend on pivot b, for the time its root takes.
+template <int R, class Meanwhile>
+HWY_INLINE hn::Mask<D> factor_diagonal(const LaneMatrix& m, std::size_t first, V diagonal, const Meanwhile& meanwhile) {
   double* rows[R];
   for (int a = 0; a < R; ++a) rows[a] = m.row(first + a);
   V c[R][R];
@@ -101,6 +101,7 @@ HWY_INLINE hn::Mask<D> factor_diagonal(const LaneMatrix& m, std::size_t first, V
     const V root = hn::Sqrt(pivot);
     positive = hn::And(positive, hn::Gt(root, number(kLeastRoot)));
     const V inverse = hn::Mul(root, hn::Div(number(1.0), pivot));  // the division does not wait for the root
+    meanwhile(b);
     store(root, m.roots + kLanes * (first + b));
     store(inverse, m.inverses + kLanes * (first + b));
     HWY_UNROLL(8) for (int a = b + 1; a < R; ++a) {
@@ -114,12 +115,12 @@ HWY_INLINE hn::Mask<D> factor_diagonal(const LaneMatrix& m, std::size_t first, V
   return positive;
 }
 
-template <int R>
-HWY_NOINLINE hn::Mask<D> factor_rows(const LaneMatrix& m, std::size_t first, V diagonal) {
+template <int R, class Meanwhile>
+HWY_NOINLINE hn::Mask<D> factor_rows(const LaneMatrix& m, std::size_t first, V diagonal, const Meanwhile& meanwhile) {
   double* rows[R];
   for (int a = 0; a < R; ++a) rows[a] = m.row(first + a);
   for (std::size_t j = 0; j < first; j += kTile) solve_tile<R>(m, rows, j);
-  return factor_diagonal<R>(m, first, diagonal);
+  return factor_diagonal<R>(m, first, diagonal, meanwhile);
 }
 
 // The columns that are left when kTile does not divide n, one at a time.
