@@ -166,6 +166,7 @@ void add_all() {
 
 // How H is evaluated here; tables quote it.
 void describe_path() {
+  benchmark::AddCustomContext("path", simd_path_name(best_simd_path()));
   benchmark::AddCustomContext("lanes", std::to_string(make_target(make_runs(20, 2), {}).lanes()));
 }
 
