@@ -8,7 +8,7 @@ namespace ta2s2 {
 
 // Of more points as many are taken by systematic resampling: the fit only says where to go, and must not cost more than
 // the level.
-inline constexpr Index kMostFittedPoints = 4000;
+inline constexpr Index kMostFittedPoints = 2000;
 
 struct MixtureFitOptions {
   int max_components = 8;
