@@ -129,7 +129,8 @@ class PanelPredictor final : public BlockPredictor {
     own.residual = borders.col(q);
     detail::orthonormalise(own.U, own.R);
     detail::project_out(own.U, own.residual, own.trend_coordinates);
-    own.beta = own.R.triangularView<Eigen::Upper>().solve(own.trend_coordinates);
+    own.beta = own.trend_coordinates;
+    if (q > 0) own.R.triangularView<Eigen::Upper>().solveInPlace(own.beta);
   }
 
   const GpModel& model_;

@@ -25,6 +25,7 @@ ConditionalPredictor::ConditionalPredictor(const GpModel& model, const GpParamet
 ConditionalPredictor::Whitened ConditionalPredictor::whiten(Matrix cross, const Matrix& H_new) const {
   Whitened whitened{std::move(cross), H_new.transpose()};
   factor_.L.triangularView<Eigen::Lower>().solveInPlace(whitened.G);
+  if (whitened.E.rows() == 0) return whitened;  // Eigen would form the address of an empty matrix's data
   factor_.R.triangularView<Eigen::Upper>().transpose().solveInPlace(whitened.E);
   whitened.E.noalias() -= factor_.U.transpose() * whitened.G;
   return whitened;
