@@ -94,8 +94,11 @@ def check(ours, others, numpy_scipy, scikit_learn, positions):
 
 
 def repeats_for(peer, positions):
-    once = peer.seconds(1, positions)
-    return max(1, round(SECONDS / max(once, 1e-7)))
+    """As many passes as take SECONDS; a first pass alone, cold, would mislead where one takes microseconds."""
+    repeats = 1
+    while (seconds := peer.seconds(repeats, positions)) < SECONDS / 4:
+        repeats *= 4
+    return max(1, round(repeats * SECONDS / seconds))
 
 
 def rounds(peers, positions):

@@ -65,13 +65,6 @@ std::vector<std::string> ParameterSpace::names() const {
   return names;
 }
 
-bool ParameterSpace::contains(VectorView z) const {
-  for (Index d = 0; d < dim(); ++d) {
-    if (!(low_[d] <= z[d] && z[d] <= high_[d])) return false;
-  }
-  return true;
-}
-
 double ParameterSpace::nugget(VectorView z) const {
   return samples_nugget() ? nugget_from_position(z[num_inputs()]) : fixed_nugget_;
 }
