@@ -163,12 +163,30 @@ std::string compact(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-// FNV-1a of everything but the times and the checksum itself.
-std::string checksum(Json document) {
-  document.erase("times");
-  document.erase("checksum");
+// A key of the document and its value, as text: numbers are turned into digits once.
+struct Part {
+  std::string key, value;
+};
+
+std::vector<Part> parts_of(const Json& document) {
+  std::vector<Part> parts;
+  for (const auto& [key, value] : document.items()) parts.push_back({compact(key), compact(value)});
+  return parts;
+}
+
+// FNV-1a of the document without the times and the checksum itself.
+std::string checksum(const std::vector<Part>& parts) {
   Fnv1a hash;
-  hash.add_bytes(compact(document));
+  const char* separator = "{";
+  for (const auto& [key, value] : parts) {
+    if (key == "\"times\"" || key == "\"checksum\"") continue;
+    hash.add_bytes(separator);
+    hash.add_bytes(key);
+    hash.add_bytes(":");
+    hash.add_bytes(value);
+    separator = ",";
+  }
+  hash.add_bytes("}");
   return hash.hex();
 }
 
@@ -363,7 +381,7 @@ void check_header(const std::filesystem::path& path, const Json& document) {
                      document.value("program_version", "of a later release") + "; this program reads up to version " +
                      std::to_string(kModelFormatVersion) + ": use a newer ta2s2");
   }
-  if (document.value("checksum", "") != checksum(document)) {
+  if (document.value("checksum", "") != checksum(parts_of(document))) {
     refuse(path, "was damaged or edited: its content does not match its checksum");
   }
 }
@@ -371,12 +389,12 @@ void check_header(const std::filesystem::path& path, const Json& document) {
 }  // namespace
 
 void write_model(std::ostream& out, const FitRecord& record) {
-  Json document = record_to_json(record);
-  document["checksum"] = checksum(document);
+  std::vector<Part> parts = parts_of(record_to_json(record));
+  parts.push_back({compact("checksum"), compact(checksum(parts))});
   // A line per part: readable by people, and by tools that work in lines.
   const char* separator = "{\n";
-  for (const auto& [key, value] : document.items()) {
-    out << separator << compact(key) << ": " << compact(value);
+  for (const auto& [key, value] : parts) {
+    out << separator << key << ": " << value;
     separator = ",\n";
   }
   out << "\n}\n";

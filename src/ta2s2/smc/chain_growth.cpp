@@ -12,6 +12,8 @@ namespace {
 struct ChainRecord {
   Population history;
   std::vector<PartTally> parts;
+  Matrix jumps;                      // of each step
+  std::vector<std::size_t> part_of;  // each step
 };
 
 // One lane of a block: a chain under way and the energy it waits for.
@@ -26,12 +28,21 @@ void append_state(Population& history, Index i, const ChainState& state) {
   history.energies.push_back(state.energy);
 }
 
-void count_step(PartTally& part, const Step& step, const Vector& before, const Matrix& factor) {
-  ++part.steps;
-  if (!step.moved) return;
-  ++part.moved;
-  const Vector jump = factor.triangularView<Eigen::Lower>().solve(step.state.position - before);
-  part.squared_jump += jump.squaredNorm() / static_cast<double>(jump.size());
+void count_step(ChainRecord& record, Index i, const Step& step, const Vector& before) {
+  const auto part = static_cast<std::size_t>(step.part);
+  ++record.parts[part].steps;
+  if (step.moved) ++record.parts[part].moved;
+  record.part_of.push_back(part);
+  record.jumps.col(i) = step.state.position - before;
+}
+
+// Relative to the level's covariance; for all steps at once, which costs less than one by one.
+void measure_jumps(ChainRecord& record, const Matrix& factor) {
+  factor.triangularView<Eigen::Lower>().solveInPlace(record.jumps);
+  for (std::size_t i = 0; i < record.part_of.size(); ++i) {
+    const auto jump = record.jumps.col(static_cast<Index>(i));
+    record.parts[record.part_of[i]].squared_jump += jump.squaredNorm() / static_cast<double>(jump.size());
+  }
 }
 
 ChainTask<ChainRecord> chain(const MoveKernel& kernel, const LevelPlan& plan, std::uint64_t seed, Index chain_index,
@@ -43,17 +54,19 @@ ChainTask<ChainRecord> chain(const MoveKernel& kernel, const LevelPlan& plan, st
   record.parts.resize(num_parts);
   record.history.positions.resize(plan.dim(), length);
   record.history.energies.reserve(static_cast<std::size_t>(length));
+  record.jumps.resize(plan.dim(), length);
+  record.part_of.reserve(static_cast<std::size_t>(length));
   for (Index s = 0; s < length; ++s) {
     Stream stream({seed, Purpose::move, static_cast<std::uint64_t>(plan.level), static_cast<std::uint64_t>(chain_index),
                    static_cast<std::uint64_t>(s)});
     const std::int64_t answered_before = energy.num_answered();
     Step step = co_await kernel.move(state, plan, energy, stream);
-    PartTally& part = record.parts[static_cast<std::size_t>(step.part)];
-    part.evaluations += energy.num_answered() - answered_before;
-    count_step(part, step, state.position, plan.covariance_factor);
+    record.parts[static_cast<std::size_t>(step.part)].evaluations += energy.num_answered() - answered_before;
+    count_step(record, s, step, state.position);
     state = std::move(step.state);
     append_state(record.history, s, state);
   }
+  measure_jumps(record, plan.covariance_factor);
   co_return record;
 }
 
@@ -125,8 +138,9 @@ class BlockDriver {
   Payload pack() const {
     Payload payload;
     for (const auto count : impossible_) payload.push_back(static_cast<double>(count));
-    for (const auto& [history, parts] : finished_) {
-      for (const PartTally& part : parts) {
+    for (const ChainRecord& record : finished_) {
+      const Population& history = record.history;
+      for (const PartTally& part : record.parts) {
         const auto counts = {part.steps, part.moved, part.evaluations};
         payload.insert(payload.end(), counts.begin(), counts.end());
         payload.push_back(part.squared_jump);

@@ -29,48 +29,74 @@ HWY_INLINE V half_power(V x, Index twice) {
   return result;
 }
 
-// Differences x - mu of one vector of points to `differences`; nu plus their squared distances is returned.
-HWY_INLINE V measure(const EmTable& table, Index dim, Index component, Index point, double* differences) {
+// Points are taken a block of vectors at a time, so that a number of a component is loaded once for the block and a
+// partial sum is written once.
+constexpr Index kBlock = kEmBlockVectors;
+
+// Differences x - mu of a block of points to `differences`, by coordinate and then by vector; nu plus their squared
+// distances to `radii`.
+HWY_INLINE void measure(const EmTable& table, Index dim, Index component, Index point, double* differences, V* radii) {
   const Lanes lanes;
   const auto width = static_cast<Index>(hn::Lanes(lanes));
   const double* mean = table.mean(component);
   const double* inverse = table.inverse(component);
-  V radius = hn::Set(lanes, kMixtureFreedom);
+  for (Index b = 0; b < kBlock; ++b) radii[b] = hn::Set(lanes, kMixtureFreedom);
   for (Index r = 0; r < dim; ++r) {
-    const V x = hn::LoadU(lanes, table.coordinate(r) + point);
-    hn::Store(hn::Sub(x, hn::Set(lanes, mean[r])), lanes, differences + r * width);
-    V y = hn::Zero(lanes);
-    for (Index j = 0; j <= r; ++j) {
-      y = hn::MulAdd(hn::Set(lanes, *inverse++), hn::Load(lanes, differences + j * width), y);
+    double* const own = differences + r * kBlock * width;
+    for (Index b = 0; b < kBlock; ++b) {
+      const V x = hn::LoadU(lanes, table.coordinate(r) + point + b * width);
+      hn::Store(hn::Sub(x, hn::Set(lanes, mean[r])), lanes, own + b * width);
     }
-    radius = hn::MulAdd(y, y, radius);
+    V y[kBlock];
+    for (Index b = 0; b < kBlock; ++b) y[b] = hn::Zero(lanes);
+    const double* difference = differences;
+    for (Index j = 0; j <= r; ++j) {
+      const V factor = hn::Set(lanes, *inverse++);
+      for (Index b = 0; b < kBlock; ++b, difference += width) {
+        y[b] = hn::MulAdd(factor, hn::Load(lanes, difference), y[b]);
+      }
+    }
+    for (Index b = 0; b < kBlock; ++b) radii[b] = hn::MulAdd(y[b], y[b], radii[b]);
   }
-  return radius;
+}
+
+HWY_INLINE V sum_of_block(const V* values) {
+  V sum = values[0];
+  for (Index b = 1; b < kBlock; ++b) sum = hn::Add(sum, values[b]);
+  return sum;
 }
 
 // held, precise, p (x - mu) and the lower triangle of p (x - mu)(x - mu)', each a vector of partial sums.
-HWY_INLINE void accumulate(Index dim, V held, V precise, const double* differences, double* sums) {
+HWY_INLINE void accumulate(Index dim, const V* held, const V* precise, const double* differences, double* sums) {
   const Lanes lanes;
   const auto width = static_cast<Index>(hn::Lanes(lanes));
   const auto add = [&](V value) {
     hn::Store(hn::Add(hn::Load(lanes, sums), value), lanes, sums);
     sums += width;
   };
-  add(held);
-  add(precise);
+  add(sum_of_block(held));
+  add(sum_of_block(precise));
   for (Index r = 0; r < dim; ++r) {
-    const V scaled = hn::Mul(precise, hn::Load(lanes, differences + r * width));
-    add(scaled);
+    V scaled[kBlock];
+    for (Index b = 0; b < kBlock; ++b) {
+      scaled[b] = hn::Mul(precise[b], hn::Load(lanes, differences + (r * kBlock + b) * width));
+    }
+    add(sum_of_block(scaled));
+    const double* difference = differences;
     for (Index j = 0; j <= r; ++j) {
-      hn::Store(hn::MulAdd(scaled, hn::Load(lanes, differences + j * width), hn::Load(lanes, sums)), lanes, sums);
+      V sum = hn::Load(lanes, sums);
+      for (Index b = 0; b < kBlock; ++b, difference += width) {
+        sum = hn::MulAdd(scaled[b], hn::Load(lanes, difference), sum);
+      }
+      hn::Store(sum, lanes, sums);
       sums += width;
     }
   }
 }
 
 // Densities are taken relative to the component that is nearest, so that none that matters underflows, and as powers:
-// no logarithm or exponential per component. `scratch` has room for d + 2 vectors per component, `partial` for the
-// sums.
+// no logarithm or exponential per component. `scratch` has room for (d + 2) kBlock vectors per component, `partial` for
+// the sums.
 //
 // kDim is the dimension if it is small, so that loops over coordinates unroll; 0 for any other.
 template <Index kDim>
@@ -81,33 +107,47 @@ double run_pass_in(const EmTable& table, double* scratch, double* partial, doubl
   const Index k = table.num_components;
   const Index twice_power = static_cast<Index>(kMixtureFreedom) + dim;
   const V freedom = hn::Set(lanes, static_cast<double>(twice_power));
-  double* const closeness = scratch + dim * k * width;
-  double* const terms = closeness + k * width;
-  const auto differences = [&](Index c) { return scratch + c * dim * width; };
+  const Index block = kBlock * width;
+  double* const closeness = scratch + dim * k * block;
+  double* const terms = closeness + k * block;
+  const auto differences = [&](Index c) { return scratch + c * dim * block; };
 
   V log_density = hn::Zero(lanes);
-  for (Index i = 0; i < table.num_points; i += width) {
-    V nearest = hn::Set(lanes, kInfinity);
-    for (Index c = 0; c < k; ++c) {
-      const V radius = measure(table, dim, c, i, differences(c));
-      hn::Store(hn::Div(hn::Set(lanes, 1.0), radius), lanes, closeness + c * width);
-      nearest = hn::Min(nearest, radius);
+  for (Index i = 0; i < table.num_points; i += block) {
+    V nearest[kBlock], total[kBlock], share[kBlock];
+    for (Index b = 0; b < kBlock; ++b) {
+      nearest[b] = hn::Set(lanes, kInfinity);
+      total[b] = hn::Zero(lanes);
     }
-    V total = hn::Zero(lanes);
     for (Index c = 0; c < k; ++c) {
-      const V ratio = hn::Mul(nearest, hn::Load(lanes, closeness + c * width));
-      const V term = hn::Mul(hn::Set(lanes, table.scales[c]), half_power(ratio, twice_power));
-      hn::Store(term, lanes, terms + c * width);
-      total = hn::Add(total, term);
+      V radii[kBlock];
+      measure(table, dim, c, i, differences(c), radii);
+      for (Index b = 0; b < kBlock; ++b) {
+        hn::Store(hn::Div(hn::Set(lanes, 1.0), radii[b]), lanes, closeness + c * block + b * width);
+        nearest[b] = hn::Min(nearest[b], radii[b]);
+      }
     }
-    total = hn::Max(total, hn::Set(lanes, kLeastTotal));
-    const V weight = hn::LoadU(lanes, table.weights + i);
-    const V log_nearest = hn::Mul(hn::Mul(hn::Set(lanes, 0.5), freedom), hn::Log(lanes, nearest));
-    log_density = hn::MulAdd(weight, hn::Sub(hn::Log(lanes, total), log_nearest), log_density);
-    const V share = hn::Div(weight, total);
     for (Index c = 0; c < k; ++c) {
-      const V held = hn::Mul(share, hn::Load(lanes, terms + c * width));
-      const V precise = hn::Mul(held, hn::Mul(freedom, hn::Load(lanes, closeness + c * width)));
+      for (Index b = 0; b < kBlock; ++b) {
+        const V ratio = hn::Mul(nearest[b], hn::Load(lanes, closeness + c * block + b * width));
+        const V term = hn::Mul(hn::Set(lanes, table.scales[c]), half_power(ratio, twice_power));
+        hn::Store(term, lanes, terms + c * block + b * width);
+        total[b] = hn::Add(total[b], term);
+      }
+    }
+    for (Index b = 0; b < kBlock; ++b) {
+      total[b] = hn::Max(total[b], hn::Set(lanes, kLeastTotal));
+      const V weight = hn::LoadU(lanes, table.weights + i + b * width);
+      const V log_nearest = hn::Mul(hn::Mul(hn::Set(lanes, 0.5), freedom), hn::Log(lanes, nearest[b]));
+      log_density = hn::MulAdd(weight, hn::Sub(hn::Log(lanes, total[b]), log_nearest), log_density);
+      share[b] = hn::Div(weight, total[b]);
+    }
+    for (Index c = 0; c < k; ++c) {
+      V held[kBlock], precise[kBlock];
+      for (Index b = 0; b < kBlock; ++b) {
+        held[b] = hn::Mul(share[b], hn::Load(lanes, terms + c * block + b * width));
+        precise[b] = hn::Mul(held[b], hn::Mul(freedom, hn::Load(lanes, closeness + c * block + b * width)));
+      }
       accumulate(dim, held, precise, differences(c), partial + c * table.num_sums() * width);
     }
   }
@@ -147,7 +187,8 @@ HWY_AFTER_NAMESPACE();
 namespace ta2s2::detail {
 
 EmPoints::EmPoints(const Matrix& points, const Vector& weights) : size_(points.cols()) {
-  const Index filled = (size_ + kMostLanes - 1) / kMostLanes * kMostLanes;
+  constexpr Index kBlockPoints = kEmBlockVectors * kMostLanes;
+  const Index filled = (size_ + kBlockPoints - 1) / kBlockPoints * kBlockPoints;
   coordinates_ = Matrix::Zero(filled, points.rows());
   coordinates_.topRows(size_) = points.transpose();
   weights_ = Vector::Zero(filled);
@@ -207,7 +248,7 @@ class VectorMemory {
 EmPass em_pass(const EmPoints& data, const std::vector<TComponent>& components, SimdPath path) {
   const EmTable table(data, components);
   std::vector<double> sums(static_cast<std::size_t>(table.num_sums() * table.num_components));
-  VectorMemory scratch((table.dim + 2) * table.num_components), partial(table.num_sums() * table.num_components);
+  VectorMemory scratch((table.dim + 2) * kEmBlockVectors * table.num_components), partial(table.num_sums() * table.num_components);
   EmPass pass;
   const auto run_pass = TA2S2_FOR_PATH(path == SimdPath::plain ? SimdPath::baseline : path, run_pass);
   const double relative = run_pass(table, scratch.data(), partial.data(), sums.data());

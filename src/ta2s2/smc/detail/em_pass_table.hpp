@@ -10,6 +10,7 @@
 namespace ta2s2::detail {
 
 inline constexpr Index kMostLanes = 8;
+inline constexpr Index kEmBlockVectors = 4;  // vectors of points that a pass takes at a time
 inline constexpr double kLeastTotal = 1e-300;  // a point so far out that every term is zero counts for nothing
 
 struct EmTable {
