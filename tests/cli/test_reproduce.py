@@ -27,7 +27,7 @@ def test_franke_gives_its_rows(tmp_path):
         for system, sample in (("exact", "full"), ("exact", "100"), ("map", "full"))}
     for row in found:
         assert (row["experiment"], row["design"], row["seed"], row["test_runs"]) == ("franke", "1", "1", "100")
-        # A constant at the test runs' mean has CRPS 0.16 and RMSE 0.28.
+        # The test runs' mean as a point forecast has CRPS 0.22 and RMSE 0.27.
         assert 0.0 < float(row["crps"]) < 0.1
         assert float(row["crps"]) < float(row["rmse"]) < 0.2
         assert float(row["coverage50"]) <= float(row["coverage80"]) <= float(row["coverage95"]) <= 1.0
@@ -68,6 +68,11 @@ def test_missing_runs_are_named(tmp_path):
     (["reproduce", "franke", "--systems", "exact,other"], ["--systems", "other", "published"]),
     (["reproduce", "franke", "--experiments", "0"], ["--experiments"]),
     (["reproduce", "franke", "--samples", "10"], ["--samples"]),
+    (["reproduce", "franke", "--models", "all"], ["--models", "suite", "franke"]),
+    (["reproduce", "suite", "--systems", "all"], ["--systems", "suite"]),
+    (["reproduce", "suite", "--models", "other"], ["--models", "other", "default"]),
+    (["reproduce", "suite", "--model", "trend=quartic"], ["--model", "quartic"]),
+    (["reproduce", "suite", "--functions", "other"], ["other", "branin"]),
 ])
 def test_bad_arguments_get_a_sentence(arguments, parts, tmp_path):
     result = run(*arguments, "--out", tmp_path / "out")
@@ -97,3 +102,14 @@ def test_an_interrupted_run_keeps_its_rows_and_goes_on(tmp_path):
     wait_until(lambda: len(results.read_text()) > len(before))
     interrupt(process, signal.SIGINT)
     assert results.read_text().startswith(before)
+
+
+def test_the_suite_compares_models(tmp_path):
+    model = "correlation=squared-exponential;trend=linear"
+    run_well("reproduce", "suite", *QUICK, "--functions", "branin,lim", "--model", model, "--out", tmp_path)
+    found = rows(tmp_path, "suite.csv")
+    assert {(row["function"], row["runs"], row["model"]) for row in found} == {
+        (function, runs, name) for function in ("branin", "lim") for runs in ("10", "20") for name in ("default", model)}
+    assert all(row["test_runs"] == "500" and 0.0 < float(row["crps_over_sd"]) < 0.6 for row in found)
+    summary = (tmp_path / "suite_summary.md").read_text()
+    assert f"| {model} | 4 |" in summary

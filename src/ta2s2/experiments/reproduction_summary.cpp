@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "ta2s2/experiments/markdown.hpp"
 #include "ta2s2/experiments/measured_fit.hpp"
 #include "ta2s2/experiments/result_table.hpp"
 #include "ta2s2/experiments/statistics.hpp"
@@ -126,13 +127,6 @@ const char* word(Over over) {
   return over == Over::designs ? "designs" : "seeds";
 }
 
-std::string digits(double value, int count = 4) {
-  if (std::isnan(value)) return "";
-  char text[32];
-  std::snprintf(text, sizeof text, "%.*g", count, value);
-  return text;
-}
-
 std::string spread_text(const Spread& spread) {
   if (std::isnan(spread.median)) return "";
   return digits(spread.median) + " (" + digits(spread.lower) + ", " + digits(spread.upper) + ")";
@@ -152,21 +146,10 @@ std::string coverage_text(const Summary& summary, const Group& group, const std:
   return text;
 }
 
-// Markdown row.
-std::string line(const std::vector<std::string>& cells) {
-  std::string text = "|";
-  for (const std::string& value : cells) text += " " + value + " |";
-  return text + "\n";
-}
-
-std::string head(const std::vector<std::string>& cells) {
-  return line(cells) + line(std::vector<std::string>(cells.size(), "---"));
-}
-
 void write_scores(std::ostream& out, const Summary& summary, const std::vector<Group>& groups) {
-  out << head({"prior", "system", "sample", "fits", "CRPS", "CRPS, normal mixture", "RMSE", "NLPD",
-               "interval score 95%", "50% covers", "80% covers", "95% covers", "evaluations", "ESS per 1000",
-               "seconds"});
+  out << markdown_head({"prior", "system", "sample", "fits", "CRPS", "CRPS, normal mixture", "RMSE", "NLPD",
+                        "interval score 95%", "50% covers", "80% covers", "95% covers", "evaluations", "ESS per 1000",
+                        "seconds"});
   for (const Group& group : groups) {
     std::vector<std::string> cells = {group.prior, group.system, group.sample, std::to_string(group.rows.size())};
     for (const char* score : kScores) cells.push_back(spread_text(summary.spread(group, score)));
@@ -174,17 +157,18 @@ void write_scores(std::ostream& out, const Summary& summary, const std::vector<G
     cells.push_back(digits(summary.spread(group, "evaluations").median));
     cells.push_back(digits(1000.0 * summary.spread(group, "ess_per_evaluation").median, 3));
     cells.push_back(digits(summary.spread(group, "seconds").median, 2));
-    out << line(cells);
+    out << markdown_line(cells);
   }
 }
 
 void write_differences(std::ostream& out, const Summary& summary, const std::vector<Group>& groups) {
-  out << head({"prior", "system", "sample", "CRPS", "CRPS, normal mixture", "RMSE", "NLPD", "interval score 95%"});
+  out << markdown_head(
+      {"prior", "system", "sample", "CRPS", "CRPS, normal mixture", "RMSE", "NLPD", "interval score 95%"});
   for (const Group& group : groups) {
     if (!summary.difference(group, kScores.front())) continue;
     std::vector<std::string> cells = {group.prior, group.system, group.sample};
     for (const char* score : kScores) cells.push_back(difference_text(summary.difference(group, score)));
-    out << line(cells);
+    out << markdown_line(cells);
   }
 }
 
