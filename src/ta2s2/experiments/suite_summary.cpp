@@ -20,6 +20,12 @@ double mean_of(const std::vector<double>& values) {
   return t_interval(values).mean;
 }
 
+// A single smooth function on which a rough model is a hundred times worse decides a mean of ratios, not this one.
+double geometric_mean_of(std::vector<double> values) {
+  for (double& value : values) value = std::log(value);
+  return std::exp(mean_of(values));
+}
+
 // A test function with a number of runs, and each model's rows on it: over designs and seeds.
 struct Case {
   std::string function, runs;
@@ -118,15 +124,15 @@ std::string ratio_text(const std::optional<MeanInterval>& log_ratio) {
 }
 
 void write_models(std::ostream& out, const SuiteSummary& summary) {
-  out << markdown_head({"model", "cases", "relative CRPS", "CRPS to default's", "CRPS / sd", "RMSE / sd", "NLPD",
-                        "95% covers", "interval score 95% / sd", "seconds", "worst case"});
+  out << markdown_head({"model", "cases", "relative CRPS", "geometric mean", "CRPS to default's", "CRPS / sd",
+                        "RMSE / sd", "NLPD", "95% covers", "interval score 95% / sd", "seconds", "worst case"});
   for (const std::string& model : summary.models()) {
     SuiteSummary::Worst worst;
     const std::vector<double> relative = summary.relative_crps(model, worst);
     const auto mean = [&](const char* column) { return digits(mean_of(summary.means(model, column))); };
     out << markdown_line(
-        {model, std::to_string(relative.size()), digits(mean_of(relative)), ratio_text(summary.log_ratio(model)),
-         mean("crps_over_sd"), mean("rmse_over_sd"), mean("nlpd_over_sd"),
+        {model, std::to_string(relative.size()), digits(mean_of(relative)), digits(geometric_mean_of(relative)),
+         ratio_text(summary.log_ratio(model)), mean("crps_over_sd"), mean("rmse_over_sd"), mean("nlpd_over_sd"),
          plus_minus(t_interval(summary.means(model, "coverage95")), "%.3f +- %.3f"), mean("interval_score95_over_sd"),
          mean("seconds"), worst.name + " (" + digits(worst.relative, 3) + ")"});
   }
@@ -149,7 +155,8 @@ void write_cases(std::ostream& out, const SuiteSummary& summary) {
 void write_markdown(std::ostream& out, const SuiteSummary& summary) {
   out << "A case is a test function with a number of runs; every score is a mean over its designs, and then over "
          "cases. "
-         "Relative CRPS: divided by that of the case's best model. CRPS to default's: geometric mean of the ratio, and "
+         "Relative CRPS: divided by that of the case's best model; mean, and geometric mean, which no single case "
+         "decides. CRPS to default's: geometric mean of the ratio, and "
          "its 95% t interval over cases. Coverage: mean +- half of that interval. sd: of the test outputs; NLPD is "
          "that "
          "of outputs divided by it.\n\n";

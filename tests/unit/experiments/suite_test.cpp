@@ -124,15 +124,15 @@ TEST_F(SuiteSummary, ComparesModelsCaseByCase) {
   add("b", 1, "default", 3.0);
   add("b", 1, "other", 1.5);
   const std::string text = markdown();
-  test::expect_parts(text, {"| default | 2 | 1.5 |  |", "b, 20 runs (2) |"});
-  test::expect_parts(text, {"| other | 2 | 1.5 | 1.000 (0.000, 668", "a, 20 runs (2) |"});
+  test::expect_parts(text, {"| default | 2 | 1.5 | 1.414 |  |", "b, 20 runs (2) |"});
+  test::expect_parts(text, {"| other | 2 | 1.5 | 1.414 | 1.000 (0.000, 668", "a, 20 runs (2) |"});
 }
 
 TEST_F(SuiteSummary, AModelThatMissesACaseIsComparedOnTheOthers) {
   add("a", 1, "default", 1.0);
   add("b", 1, "default", 1.0);
   add("b", 1, "other", 0.5);
-  test::expect_parts(markdown(), {"| default | 2 | 1.5 |", "| other | 1 | 1 | 0.500"});
+  test::expect_parts(markdown(), {"| default | 2 | 1.5 | 1.414 |", "| other | 1 | 1 | 1 | 0.500"});
 }
 
 }  // namespace
