@@ -14,6 +14,7 @@ constexpr const char* kFooter = R"(Examples:
   ta2s2 predict model.json new.csv -o pred.csv        predict, with intervals
   ta2s2 validate model.json test.csv                  how good are the predictions?
   ta2s2 show model.json                               what was learnt
+  ta2s2 reproduce franke                              the paper's experiments again
 
 Exit codes: 0 done, 1 internal error, 2 usage, 3 bad data, 4 unreadable or incompatible file, 5 interrupted,
 6 cannot write.)";
@@ -43,6 +44,7 @@ int run(int argc, char** argv) {
   add_show_command(app);
   add_draws_command(app);
   add_options_command(app);
+  add_reproduce_command(app);
   refuse_unknown_command(app, argc, argv);
   try {
     app.parse(argc, argv);

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "simulators.hpp"
+#include "gp_cases.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/smc/anneal.hpp"
 #include "ta2s2/smc/recycling.hpp"

@@ -12,5 +12,6 @@ void add_validate_command(CLI::App& app);
 void add_show_command(CLI::App& app);
 void add_draws_command(CLI::App& app);
 void add_options_command(CLI::App& app);
+void add_reproduce_command(CLI::App& app);
 
 }  // namespace ta2s2::cli

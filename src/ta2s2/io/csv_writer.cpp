@@ -15,9 +15,13 @@ std::string quoted(const std::string& name) {
 
 }  // namespace
 
-void write_csv_header(std::ostream& out, const std::vector<std::string>& names) {
-  for (std::size_t i = 0; i < names.size(); ++i) out << (i > 0 ? "," : "") << quoted(names[i]);
+void write_csv_cells(std::ostream& out, const std::vector<std::string>& cells) {
+  for (std::size_t i = 0; i < cells.size(); ++i) out << (i > 0 ? "," : "") << quoted(cells[i]);
   out << '\n';
+}
+
+void write_csv_header(std::ostream& out, const std::vector<std::string>& names) {
+  write_csv_cells(out, names);
 }
 
 void write_csv_rows(std::ostream& out, MatrixView rows) {

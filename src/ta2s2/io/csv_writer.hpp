@@ -9,6 +9,7 @@
 
 namespace ta2s2 {
 
+void write_csv_cells(std::ostream& out, const std::vector<std::string>& cells);  // one row of text
 void write_csv_header(std::ostream& out, const std::vector<std::string>& names);
 void write_csv_rows(std::ostream& out, MatrixView rows);
 

@@ -1,8 +1,6 @@
-// Test functions of the emulation literature on the unit cube, and the GP posteriors of their runs: the collection on
-// which kernels are compared.
+// GP posteriors of runs of test functions (experiments/simulators.hpp): the collection on which kernels are compared.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -12,12 +10,6 @@
 
 namespace ta2s2::bench {
 
-struct Simulator {
-  std::string name;
-  Index num_inputs;
-  std::function<double(VectorView unit)> run;
-};
-
 // One posterior: runs of a simulator on a Latin hypercube, and settings that differ from the defaults.
 struct GpCase {
   std::string name;
@@ -26,8 +18,6 @@ struct GpCase {
   std::uint64_t design_seed;
   std::vector<Setting> settings;
 };
-
-const Simulator& find_simulator(const std::string& name);
 
 // Kernels are tuned on the first and confirmed on the second.
 const std::vector<GpCase>& training_cases();

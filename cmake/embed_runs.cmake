@@ -1,0 +1,17 @@
+# ta2s2_embed_runs(TARGET FILES ...): the numbers of CSV files as a C++ table (experiments/shipped_runs.hpp), so that the
+# program has them wherever it is installed.
+function(ta2s2_embed_runs target)
+  cmake_parse_arguments(EMBED "" "" "FILES" ${ARGN})
+  set(tables "")
+  foreach(path ${EMBED_FILES})
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})
+    get_filename_component(name ${path} NAME_WE)
+    file(STRINGS ${path} lines)
+    list(POP_FRONT lines header)
+    list(JOIN lines ",\n" numbers)
+    string(APPEND tables "      {\"${name}\", {\n${numbers}}},\n")
+  endforeach()
+  set(TA2S2_SHIPPED_TABLES "${tables}")
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/shipped_runs.cpp.in ${PROJECT_BINARY_DIR}/generated/shipped_runs.cpp @ONLY)
+  target_sources(${target} PRIVATE ${PROJECT_BINARY_DIR}/generated/shipped_runs.cpp)
+endfunction()

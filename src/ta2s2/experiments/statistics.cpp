@@ -1,0 +1,34 @@
+#include "ta2s2/experiments/statistics.hpp"
+
+#include <algorithm>
+#include <boost/math/distributions/students_t.hpp>
+#include <cmath>
+#include <numeric>
+
+#include "ta2s2/base/log_math.hpp"
+
+namespace ta2s2 {
+
+double sample_quantile(std::vector<double> values, double level) {
+  std::sort(values.begin(), values.end());
+  const double place = level * static_cast<double>(values.size() - 1);
+  const auto below = static_cast<std::size_t>(place);
+  const std::size_t above = std::min(below + 1, values.size() - 1);
+  return std::lerp(values[below], values[above], place - static_cast<double>(below));
+}
+
+MeanInterval t_interval(std::span<const double> values, double level) {
+  const auto n = static_cast<double>(values.size());
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
+  if (values.size() < 2) return {mean, kInfinity};
+  double squares = 0.0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  const double t = boost::math::quantile(boost::math::students_t(n - 1.0), 0.5 + level / 2.0);
+  return {mean, t * std::sqrt(squares / (n - 1.0) / n)};
+}
+
+double binomial_error(double share, double trials) {
+  return std::sqrt(share * (1.0 - share) / trials);
+}
+
+}  // namespace ta2s2
