@@ -16,8 +16,7 @@ constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 struct Result {
   std::string system, prior;
-  int design = 0;
-  double seed = 0.0;
+  double design = 0.0, seed = 0.0;
   bool is_thinned = false;
   double crps = 0.0;
 };
@@ -29,16 +28,16 @@ std::map<std::string, Results> by_experiment(const FigureTable& table) {
   for (std::size_t row = 0; row < table.size(); ++row) {
     const double crps = table.number(row, "crps");
     if (!std::isfinite(crps)) continue;
-    results[table.text(row, "experiment")].push_back(
-        {table.text(row, "system"), table.text(row, "prior"), static_cast<int>(table.number(row, "design")),
-         table.number(row, "seed"), table.text(row, "sample") != "full", crps});
+    results[table.text(row, "experiment")].push_back({table.text(row, "system"), table.text(row, "prior"),
+                                                      table.number(row, "design"), table.number(row, "seed"),
+                                                      table.text(row, "sample") != "full", crps});
   }
   return results;
 }
 
 Results of_first_design(const Results& results) {
   Results chosen;
-  std::ranges::copy_if(results, std::back_inserter(chosen), [](const Result& r) { return r.design == 1; });
+  std::ranges::copy_if(results, std::back_inserter(chosen), [](const Result& r) { return r.design == 1.0; });
   return chosen;
 }
 

@@ -11,17 +11,17 @@ struct NamedStyle {
   SystemStyle style;
 };
 
-// Okabe and Ito (2008), with greys in place of their yellow, which is hard to see on white.
+// Okabe and Ito (2008); their yellow darkened to be seen on white, and greys for black, on which no median would show.
 constexpr std::array<NamedStyle, 9> kStyles{{
     {"exact", {0x0072B2, 7, 6}},
     {"published", {0xD55E00, 5, 4}},
-    {"map", {0x000000, 2, 2}},
+    {"map", {0x555555, 2, 2}},
     {"plgp", {0xE69F00, 9, 8}},
     {"tmcmc", {0x56B4E9, 11, 10}},
     {"aims", {0x009E73, 13, 12}},
     {"slice", {0xCC79A7, 15, 14}},
     {"elliptical", {0x999999, 3, 3}},
-    {"nuts", {0x555555, 1, 1}},
+    {"nuts", {0x9A8F00, 1, 1}},
 }};
 constexpr SystemStyle kOther{0x555555, 1, 1};
 

@@ -83,7 +83,7 @@ std::string panel_text(const LengthScaleDraws& draws, SystemStyle style, std::si
 }
 
 std::string map_text(const std::optional<std::filesystem::path>& path) {
-  if (!path) return "NaN NaN\n";
+  if (!path) return "-9 0\n";  // outside the panel: an empty block is none to gnuplot
   const LengthScaleDraws map = read_length_scale_draws(*path);
   std::ostringstream text;
   for (std::size_t d = 0; d < map.inputs.size(); ++d) text << d + 1 << ' ' << map.values[d].front() << '\n';

@@ -27,7 +27,6 @@ set yrange [-words(systems) - 0.5:-0.5]
 set ytics scale 0 (word(systems, 1) -1)
 do for [s = 2:words(systems)] { set ytics add (word(systems, s) -s) }
 set grid x noy
-set format x ''
 half = 0.15
 
 do for [p = 1:words(priors)] {
@@ -47,16 +46,21 @@ do for [p = 1:words(priors)] {
     set label 4 'median' at screen 1.0 - 82.0 / width, screen 1.0 - 84.0 / height
   }
   set label 5 word(priors, p).' prior' at graph 0, graph 1 offset character 0.5, character 0.7
-  if (p == words(priors)) {
-    set format x '%g'
-    set xlabel 'CRPS (less is better)'
+  is_last = p == words(priors)
+  if (is_last) { set xlabel 'CRPS (less is better)' }
+  set format x (is_last ? '%g' : '')
+  # gnuplot's own ticks of a logarithmic axis are powers of ten: too few here.
+  if (ARG8 eq 'log') {
+    set xtics ('' 1)
+    do for [power = -6:6] {
+      do for [digit in '1 1.5 2 3 5 7'] { set xtics add ((is_last ? sprintf('%g', digit * 10.0**power) : '') digit * 10.0**power) }
+    }
   }
   box = 2 * p - 2
-  plot data index box using 5:1:($6 - $5):(0) with vectors nohead lc rgb '#404040' lw 1.5, \
+  plot data index box using 5:1:($6 - $5):(0):7 with vectors nohead lc rgb variable lw 2.5, \
        '' index box using ($8 == 0 ? $3 : NaN):1:2:4:($1 - half):($1 + half):7 with boxxyerror lc rgb variable fs solid border rgb 'black', \
        '' index box using ($8 == 1 ? $3 : NaN):1:2:4:($1 - half):($1 + half):7 with boxxyerror lc rgb variable fs pattern 4 border rgb 'black', \
-       '' index box using 3:($1 - half - 0.04):(0):(2 * half + 0.08) with vectors nohead lc rgb 'white' lw 5, \
-       '' index box using 3:($1 - half - 0.04):(0):(2 * half + 0.08) with vectors nohead lc rgb 'black' lw 2.5, \
+       '' index box using 3:($1 - half):(0):(2 * half) with vectors nohead lc rgb 'black' lw 2.5, \
        '' index box + 1 using 2:1:4:3 with points pt variable ps 0.7 lw 1.5 lc rgb variable, \
        '' index box using (maximum):1:(sprintf('%.4g', $3)) with labels left offset character 1, 0
 }

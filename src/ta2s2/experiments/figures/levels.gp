@@ -52,6 +52,6 @@ do for [p = 1:2] {
   # Labels would hide among the many points of the first panel.
   plot $curves using 1:2 with lines lc rgb '#808080' lw 1.2, \
        data index p using 1:2 with points pt int(word(marks, p)) ps 0.45 lc rgb word(colours, p), \
-       $curves using 1:2:(p == 2 ? sprintf('%g', $3) : '') every 400::60 with labels boxed tc rgb '#404040'
+       $curves using 1:2:(p == 2 ? sprintf('%g', $3) : '') every 400::10 with labels boxed tc rgb '#404040'
 }
 unset multiplot
