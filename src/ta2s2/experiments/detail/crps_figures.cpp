@@ -6,6 +6,7 @@
 #include <map>
 #include <sstream>
 
+#include "ta2s2/base/log_math.hpp"
 #include "ta2s2/experiments/detail/figure_style.hpp"
 
 namespace ta2s2::detail {
@@ -146,22 +147,38 @@ struct Axis {
   std::string low, high, scale;
 };
 
-// Ratios show on a logarithmic axis what a linear one would press to its left.
-Axis axis_of(const Results& results) {
-  const auto [least, most] = std::ranges::minmax(results, {}, &Result::crps);
-  const double low = least.crps, high = most.crps;
-  if (low > 0.0 && high > 6.0 * low) return {std::to_string(0.8 * low), std::to_string(1.25 * high), "log"};
+std::string word(double number) {
+  std::ostringstream text;
+  text << number;
+  return text.str();
+}
+
+// A logarithmic axis shows the rest beside a value far away.
+Axis axis_of(const Results& results, const std::string& prior) {
+  double low = kInfinity, high = -kInfinity;
+  for (const Result& r : results) {
+    if (r.prior != prior) continue;
+    low = std::min(low, r.crps);
+    high = std::max(high, r.crps);
+  }
+  if (low > 0.0 && high > 3.0 * low) return {word(0.9 * low), word(1.1 * high), "log"};
   const double margin = high > low ? 0.06 * (high - low) : 0.1 * std::abs(high) + 1e-6;
-  return {std::to_string(low - margin), std::to_string(high + margin), "linear"};
+  return {word(low - margin), word(high + margin), "linear"};
 }
 
 Figure crps_figure(const std::string& name, const std::string& title, const std::vector<std::string>& priors,
                    const Results& results) {
   const std::vector<std::string> systems = systems_of(results);
   Figure figure{name, "crps", "", {}};
-  for (const std::string& prior : priors) figure.data += panel_text(results, prior, systems);
-  const Axis axis = axis_of(results);
-  figure.arguments = {title, joined(priors), joined(systems), axis.low, axis.high, axis.scale};
+  std::vector<std::string> lows, highs, scales;
+  for (const std::string& prior : priors) {
+    figure.data += panel_text(results, prior, systems);
+    const Axis axis = axis_of(results, prior);
+    lows.push_back(axis.low);
+    highs.push_back(axis.high);
+    scales.push_back(axis.scale);
+  }
+  figure.arguments = {title, joined(priors), joined(systems), joined(lows), joined(highs), joined(scales)};
   return figure;
 }
 

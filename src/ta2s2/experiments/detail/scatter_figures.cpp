@@ -7,6 +7,7 @@
 #include <optional>
 #include <sstream>
 
+#include "ta2s2/base/log_math.hpp"
 #include "ta2s2/experiments/detail/draws_table.hpp"
 #include "ta2s2/experiments/detail/figure_style.hpp"
 
@@ -82,13 +83,24 @@ std::string panel_text(const LengthScaleDraws& draws, SystemStyle style, std::si
   return points.str() + "\n\n" + quantiles.str() + "\n\n";
 }
 
-std::string map_text(const std::optional<std::filesystem::path>& path) {
-  if (!path) return "-9 0\n";  // outside the panel: an empty block is none to gnuplot
-  const LengthScaleDraws map = read_length_scale_draws(*path);
+std::string map_text(const std::optional<LengthScaleDraws>& map) {
+  if (!map) return "-9 0\n";  // outside the panel: an empty block is none to gnuplot
   std::ostringstream text;
-  for (std::size_t d = 0; d < map.inputs.size(); ++d) text << d + 1 << ' ' << map.values[d].front() << '\n';
+  for (std::size_t d = 0; d < map->inputs.size(); ++d) text << d + 1 << ' ' << map->values[d].front() << '\n';
   return text.str();
 }
+
+struct Range {
+  double low = kInfinity, high = -kInfinity;
+
+  void include(const LengthScaleDraws& draws) {
+    for (const std::vector<double>& values : draws.values) {
+      const auto [least, most] = std::ranges::minmax(values);
+      low = std::min(low, least);
+      high = std::max(high, most);
+    }
+  }
+};
 
 // Names that hold a blank would be two words to gnuplot.
 std::string as_words(const std::vector<std::string>& names) {
@@ -111,9 +123,15 @@ Figure scatter_figure(const std::filesystem::path& folder, const Draws& draws) {
   for (std::size_t s = 0; s < systems.size(); ++s) {
     figure.data += panel_text(tables[s], style_of(systems[s]), std::max<std::size_t>(per_strip, 1));
   }
-  figure.data += map_text(find_map(folder, draws));
+  std::optional<LengthScaleDraws> map;
+  if (const auto path = find_map(folder, draws)) map = read_length_scale_draws(*path);
+  figure.data += map_text(map);
+
+  Range range;
+  for (const LengthScaleDraws& table : tables) range.include(table);
+  if (map) range.include(*map);
   figure.arguments = {draws.experiment + ", " + draws.prior + " prior: draws of the length-scales", as_words(systems),
-                      as_words(inputs)};
+                      as_words(inputs), std::to_string(range.low - 0.4), std::to_string(range.high + 0.4)};
   return figure;
 }
 

@@ -1,17 +1,16 @@
 # Box plots of the CRPS: a panel per prior, a row per system.
-#   gnuplot -d -c crps.gp DATA OUT TITLE PRIORS SYSTEMS MINIMUM MAXIMUM SCALE
+#   gnuplot -d -c crps.gp DATA OUT TITLE PRIORS SYSTEMS MINIMA MAXIMA SCALES
+# Each panel has an axis of its own: between priors the CRPS may differ more than between systems.
 # DATA has two blocks per panel. Boxes: row, quartiles, whiskers, colour, 1 for a thinned sample. Points: row, value, colour, mark.
 data = ARG1
 title_text = ARG3
 priors = ARG4
 systems = ARG5
-minimum = real(ARG6)
-maximum = real(ARG7)
 
 row_height = 42
 head = 96
 foot = 80
-gap = 40
+gap = 78
 width = 820
 panel_height = words(systems) * row_height + 10
 height = head + words(priors) * (panel_height + gap) - gap + foot
@@ -21,8 +20,6 @@ set output ARG2
 set multiplot
 set lmargin at screen margin_left / real(width)
 set rmargin at screen 1.0 - 90.0 / width
-set xrange [minimum:maximum]
-if (ARG8 eq 'log') set logscale x
 set yrange [-words(systems) - 0.5:-0.5]
 set ytics scale 0 (word(systems, 1) -1)
 do for [s = 2:words(systems)] { set ytics add (word(systems, s) -s) }
@@ -46,14 +43,17 @@ do for [p = 1:words(priors)] {
     set label 4 'median' at screen 1.0 - 82.0 / width, screen 1.0 - 84.0 / height
   }
   set label 5 word(priors, p).' prior' at graph 0, graph 1 offset character 0.5, character 0.7
-  is_last = p == words(priors)
-  if (is_last) { set xlabel 'CRPS (less is better)' }
-  set format x (is_last ? '%g' : '')
+  maximum = real(word(ARG7, p))
+  unset logscale x
+  set xtics autofreq
+  set xrange [real(word(ARG6, p)):maximum]
+  if (p == words(priors)) { set xlabel 'CRPS (less is better; axes differ)' }
   # gnuplot's own ticks of a logarithmic axis are powers of ten: too few here.
-  if (ARG8 eq 'log') {
-    set xtics ('' 1)
+  if (word(ARG8, p) eq 'log') {
+    set logscale x
+    set xtics ('1' 1)
     do for [power = -6:6] {
-      do for [digit in '1 1.5 2 3 5 7'] { set xtics add ((is_last ? sprintf('%g', digit * 10.0**power) : '') digit * 10.0**power) }
+      do for [digit in '1 1.5 2 3 5 7'] { set xtics add (sprintf('%g', digit * 10.0**power) digit * 10.0**power) }
     }
   }
   box = 2 * p - 2

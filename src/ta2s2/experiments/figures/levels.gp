@@ -12,7 +12,7 @@ gap = 40
 width = left + 2 * side + gap + 24
 height = head + side + foot
 
-# As data, so that both panels can plot them beneath points.
+# As data, so that both panels can plot them over points.
 set contour base
 unset surface
 set cntrparam levels discrete 1, 2, 4, 8, 16, 32
@@ -44,14 +44,15 @@ do for [p = 1:2] {
   if (p == 1) {
     set label 1 title_text at screen left / real(width), screen 1.0 - 18.0 / height font ',17'
     set label 3 \
-        'curves at 1, 2, 4, 8, 16 and 32 above the least value, nugget at its lower bound' \
+        'curves at 1, 2, 4, 8, 16 and 32 above the least value with the nugget at its lower bound' \
         at screen left / real(width), screen 1.0 - 44.0 / height
   }
   if (p == 2) { unset ylabel; set format y '' }
-  set label 2 (p == 1 ? 'exact kernel, temperature 1' : 'temperature let down to zero') at graph 0, graph 1 offset character 0.5, character 0.7
+  set label 2 (p == 1 ? 'temperature 1, nugget sampled' : 'temperature let down to zero, nugget fixed') \
+      at graph 0, graph 1 offset character 0.5, character 0.7
   # Labels would hide among the many points of the first panel.
-  plot $curves using 1:2 with lines lc rgb '#808080' lw 1.2, \
-       data index p using 1:2 with points pt int(word(marks, p)) ps 0.45 lc rgb word(colours, p), \
+  plot data index p using 1:2 with points pt int(word(marks, p)) ps 0.45 lc rgb word(colours, p), \
+       $curves using 1:2 with lines lc rgb '#404040' lw 1.2, \
        $curves using 1:2:(p == 2 ? sprintf('%g', $3) : '') every 400::10 with labels boxed tc rgb '#404040'
 }
 unset multiplot

@@ -1,5 +1,5 @@
 # Strips of draws of the length-scales: a panel per system, the maximum of the posterior in black.
-#   gnuplot -d -c scatter.gp DATA OUT TITLE SYSTEMS INPUTS
+#   gnuplot -d -c scatter.gp DATA OUT TITLE SYSTEMS INPUTS MINIMUM MAXIMUM
 # DATA has two blocks per panel. Points: position, log phi, colour, mark. Quantiles: position, 5, 25, 75 and 95%.
 # A last block has the maximum: position, log phi.
 data = ARG1
@@ -20,8 +20,8 @@ set multiplot
 set lmargin at screen 80.0 / width
 set rmargin at screen 1.0 - 20.0 / width
 set xrange [0.5:words(inputs) + 0.5]
-set yrange [-7.4:7.4]
-set ytics -6, 3, 6
+set yrange [real(ARG6):real(ARG7)]
+set ytics autofreq
 set grid y nox
 set ylabel 'log φ' offset character 1.5, 0
 set xtics scale 0 ('' 1)
@@ -46,6 +46,6 @@ do for [s = 1:words(systems)] {
   plot data index block using 1:2:4:3 with points pt variable ps 0.5 lc rgb variable, \
        '' index block + 1 using ($1 + 0.32):2:(0):($5 - $2) with vectors nohead lc rgb '#808080' lw 1.5, \
        '' index block + 1 using ($1 + 0.32):3:(0):($4 - $3) with vectors nohead lc rgb '#808080' lw 6, \
-       '' index 2 * words(systems) using ($1 - 0.33):2:(0.54):(0) with vectors nohead lc rgb 'black' lw 3
+       '' index 2 * words(systems) using ($1 - 0.33):2:(0.54):(0) with vectors nohead lc rgb 'black' lw 2
 }
 unset multiplot
