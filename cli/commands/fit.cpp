@@ -46,8 +46,7 @@ void print_summary(const FitRecord& record, const std::string& path) {
                 record.levels.size());
     std::printf("modes           %zu\n", record.modes.size());
     std::printf("verdict         %s\n", sentence(judge(record)).c_str());
-    std::printf("log evidence    %.3f +- %.3f%s\n", record.evidence.log_evidence, record.evidence.standard_error,
-                record.evidence.is_normalised ? "" : " (up to the prior's unknown constant)");
+    if (record.evidence) std::printf("log evidence    %s\n", evidence_text(*record.evidence).c_str());
   } else {
     std::printf("point estimate  posterior maximum, energy %.6f\n", record.map.energy);
   }

@@ -92,7 +92,7 @@ void add_fit(std::vector<Statistic>& statistics, const FitRecord& record, const 
   const Vector& weights = record.sample.weights;
   const Vector far_row = z.row(truth.at("far_input").get<Index>()).transpose();
   std::size_t k = 0;
-  statistics[k++].found.push_back(record.evidence.log_evidence);
+  statistics[k++].found.push_back(record.evidence->log_evidence);
   statistics[k++].found.push_back(
       weights.dot((far_row.array() > truth.at("far_above").get<double>()).cast<double>().matrix()));
   for (Index d = 0; d < 2; ++d) {

@@ -58,8 +58,7 @@ Index more_samples(Index samples, double factor) {
 
 class Judgement {
  public:
-  explicit Judgement(const FitRecord& record)
-      : record_(record), num_groups_(static_cast<Index>(record.evidence.by_group.size())) {}
+  explicit Judgement(const FitRecord& record) : record_(record), num_groups_(record.num_groups()) {}
 
   Verdict verdict() && {
     check_exactness();
@@ -169,8 +168,9 @@ class Judgement {
 
   // The reported error comes from the scatter of chains, and of their ancestors two levels back. Groups share none.
   void check_evidence() {
-    const double reported = record_.evidence.standard_error;
-    const double found = error_from_groups(record_.evidence.by_group).value_or(0.0);
+    if (!record_.evidence) return;
+    const double reported = record_.evidence->standard_error;
+    const double found = error_from_groups(record_.evidence->by_group).value_or(0.0);
     if (!(found > reported * std::sqrt(scatter_limit(num_groups_ - 1)))) return;
     not_converged("the groups' log evidences scatter as for a standard error of " + rounded(found) + ", reported is " +
                       rounded(reported),
