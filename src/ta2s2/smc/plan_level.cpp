@@ -6,6 +6,7 @@
 
 #include "ta2s2/linalg/weighted_covariance.hpp"
 #include "ta2s2/smc/mixture_fit.hpp"
+#include "ta2s2/smc/moves/random_walk.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -69,6 +70,18 @@ ProposalMixture fit_to_markers(const Population& markers, const Vector& weights,
                               options, stream);
 }
 
+// Steps from markers about as wide as a random walk's: see random_walk_move.
+MarkerMixture mix_markers(const Population& markers, const Vector& weights, const LevelPlan& plan) {
+  const FittedMarkers kept = markers_to_fit(markers, weights);
+  std::vector<Marker> mixed;
+  for (std::size_t k = 0; k < kept.indices.size(); ++k) {
+    const Index i = kept.indices[k];
+    mixed.push_back(
+        {markers.positions.col(i), kept.weights[k], markers.energies[static_cast<std::size_t>(i)].at(plan.beta)});
+  }
+  return MarkerMixture(mixed, plan.covariance_factor, plan.walk_scale * proposal_spread(plan.dim()));
+}
+
 }  // namespace
 
 LevelPlan plan_level(const LevelStart& start, std::shared_ptr<const Population> markers, const LogWeights& weights,
@@ -94,6 +107,7 @@ LevelPlan plan_level(const LevelStart& start, std::shared_ptr<const Population> 
         *markers, w,
         {max_components(dim), weights.effective_sample_size(), num_independent, start.mixture, options.simd}, stream);
   }
+  if (kernel.needs_marker_mixture()) plan.marker_mixture = mix_markers(*markers, w, plan);
   if (kernel.needs_markers()) plan.markers_by_energy = order_by_energy(*markers, start.beta);
   Stream stream = stream_for(Purpose::resample);
   plan.chains = grow_in_groups(options.growth, w, *markers, options.num_samples, chain_length, stream);

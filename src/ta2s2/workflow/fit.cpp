@@ -8,11 +8,11 @@
 
 #include "ta2s2/base/error.hpp"
 #include "ta2s2/smc/chain_growth.hpp"
-#include "ta2s2/smc/sampler_run.hpp"
 #include "ta2s2/smc/thinning.hpp"
 #include "ta2s2/workflow/compare_runs.hpp"
 #include "ta2s2/workflow/diagnose.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
+#include "ta2s2/workflow/samplers.hpp"
 #include "ta2s2/workflow/version.hpp"
 
 namespace ta2s2 {
@@ -82,8 +82,7 @@ Sampled describe_run(SamplerRun run, const GpTarget& target, double offset, std:
 }
 
 Sampled sample_posterior(const GpTarget& target, double offset, const FitOptions& options, RunContext context) {
-  SamplerRun run = annealed_run(anneal(target, options.annealing, context), takes_all_levels(options),
-                                options.annealing.num_samples);
+  SamplerRun run = find_sampler(options.sampler).run(target, options, context);
   return describe_run(std::move(run), target, offset, options.annealing.seed);
 }
 

@@ -7,6 +7,7 @@
 
 #include "ta2s2/emulator/effective_sample_size.hpp"
 #include "ta2s2/workflow/compare_runs.hpp"
+#include "ta2s2/workflow/samplers.hpp"
 #include "ta2s2/workflow/summary.hpp"
 
 namespace ta2s2 {
@@ -108,6 +109,7 @@ class Judgement {
 
   // Short chains carry a plan's error from level to level. All groups share the plans: nothing else shows it.
   void check_chain_length() {
+    if (!find_sampler(record_.options.sampler).is_annealed) return;
     if (record_.options.annealing.growth != Growth::equal || record_.levels.empty()) return;
     const LevelReport& last = record_.levels.back();
     const Index length = last.num_states / std::max<Index>(last.num_chains, 1);
