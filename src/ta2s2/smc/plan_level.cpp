@@ -70,19 +70,22 @@ ProposalMixture fit_to_markers(const Population& markers, const Vector& weights,
                               options, stream);
 }
 
-// Steps from markers about as wide as a random walk's: see random_walk_move.
-MarkerMixture mix_markers(const Population& markers, const Vector& weights, const LevelPlan& plan) {
+}  // namespace
+
+MarkerMixture mix_markers(const Population& markers, const Vector& weights, const Matrix& factor, double beta) {
   const FittedMarkers kept = markers_to_fit(markers, weights);
   std::vector<Marker> mixed;
+  double squares = 0.0;
   for (std::size_t k = 0; k < kept.indices.size(); ++k) {
     const Index i = kept.indices[k];
     mixed.push_back(
-        {markers.positions.col(i), kept.weights[k], markers.energies[static_cast<std::size_t>(i)].at(plan.beta)});
+        {markers.positions.col(i), kept.weights[k], markers.energies[static_cast<std::size_t>(i)].at(beta)});
+    squares += kept.weights[k] * kept.weights[k];
   }
-  return MarkerMixture(mixed, plan.covariance_factor, plan.walk_scale * proposal_spread(plan.dim()));
+  const auto d = static_cast<double>(factor.rows());
+  const double spread = proposal_spread(factor.rows()) * std::pow(squares, 1.0 / (d + 4.0));
+  return MarkerMixture(mixed, factor, spread);
 }
-
-}  // namespace
 
 LevelPlan plan_level(const LevelStart& start, std::shared_ptr<const Population> markers, const LogWeights& weights,
                      const MoveKernel& kernel, const AnnealOptions& options) {
@@ -107,7 +110,9 @@ LevelPlan plan_level(const LevelStart& start, std::shared_ptr<const Population> 
         *markers, w,
         {max_components(dim), weights.effective_sample_size(), num_independent, start.mixture, options.simd}, stream);
   }
-  if (kernel.needs_marker_mixture()) plan.marker_mixture = mix_markers(*markers, w, plan);
+  if (kernel.needs_marker_mixture()) {
+    plan.marker_mixture = mix_markers(*markers, w, plan.covariance_factor, plan.beta);
+  }
   if (kernel.needs_markers()) plan.markers_by_energy = order_by_energy(*markers, start.beta);
   Stream stream = stream_for(Purpose::resample);
   plan.chains = grow_in_groups(options.growth, w, *markers, options.num_samples, chain_length, stream);
