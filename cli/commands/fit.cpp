@@ -105,8 +105,8 @@ void add_fit_command(CLI::App& app) {
       "  ta2s2 fit runs.csv --output y --inputs a,b,c --ranges ranges.csv --seed 7 -o model.json\n"
       "  ta2s2 fit runs.csv --output y --correlation squared-exponential --trend linear -o model.json\n"
       "  ta2s2 fit runs.csv --output y --check -o model.json\n"
-      "  ta2s2 fit runs.csv --output y --kernel published --growth tmcmc --prior reference -o "
-      "as_the_paper.json");
+      "  ta2s2 fit runs.csv --output y --sampler published --prior reference -o as_the_paper.json\n"
+      "  ta2s2 fit runs.csv --output y --sampler plgp -o learnt.json");
   command.callback([&command, arguments] { run_fit(command, *arguments); });
 }
 

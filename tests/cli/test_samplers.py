@@ -29,7 +29,7 @@ def test_a_system_fits_and_predicts(name, tmp_path):
     shown = show(model)
     assert (shown["log_evidence"] is not None) == has_evidence
     assert shown["draws"] == len(draws(model)["weight"]) == (1 if name == "map" else shown["draws"])
-    assert len(predict(model, DATA / "franke_test.csv")["mean"]) > 0
+    assert len(predict(model, DATA / "franke_test.csv")["y_mean"]) > 0
     run_well("show", model)
 
 

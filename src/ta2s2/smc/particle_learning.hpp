@@ -1,5 +1,5 @@
 // Particle learning (Carvalho et al. 2010; Gramacy and Polson 2011 for Gaussian processes) in its correct form: the
-// data arrive one after another and the particles follow the posterior (docs/math.md, section 5). It sees a sequence of
+// data arrive one after another and the particles follow the posterior (docs/math.md, section 4). It sees a sequence of
 // targets and nothing else.
 #pragma once
 
