@@ -36,9 +36,11 @@ std::string rounded_time(double seconds) {
 
 // Temperatures fall by a steady factor once a run is under way, and a level takes as long as the one before.
 std::string what_is_left(const LevelReport& report, double last_beta) {
-  if (report.beta >= 1.0) return "done";
-  if (last_beta <= 0.0 || report.beta <= last_beta) return "";
-  const double levels = std::max(1.0, std::ceil(-std::log(report.beta) / std::log(report.beta / last_beta)));
+  if (report.levels_left.value_or(report.beta < 1.0 ? 1 : 0) == 0) return "done";
+  if (!report.levels_left && (last_beta <= 0.0 || report.beta <= last_beta)) return "";
+  const double levels = report.levels_left
+                            ? static_cast<double>(*report.levels_left)
+                            : std::max(1.0, std::ceil(-std::log(report.beta) / std::log(report.beta / last_beta)));
   return "about " + std::to_string(static_cast<long>(levels)) + (levels > 1.0 ? " levels, " : " level, ") +
          rounded_time(levels * report.seconds) + " left";
 }

@@ -46,8 +46,7 @@ void print_summary(const FitRecord& record, const std::string& path) {
                 record.levels.size());
     std::printf("modes           %zu\n", record.modes.size());
     std::printf("verdict         %s\n", sentence(judge(record)).c_str());
-    std::printf("log evidence    %.3f +- %.3f%s\n", record.evidence.log_evidence, record.evidence.standard_error,
-                record.evidence.is_normalised ? "" : " (up to the prior's unknown constant)");
+    if (record.evidence) std::printf("log evidence    %s\n", evidence_text(*record.evidence).c_str());
   } else {
     std::printf("point estimate  posterior maximum, energy %.6f\n", record.map.energy);
   }
@@ -106,8 +105,8 @@ void add_fit_command(CLI::App& app) {
       "  ta2s2 fit runs.csv --output y --inputs a,b,c --ranges ranges.csv --seed 7 -o model.json\n"
       "  ta2s2 fit runs.csv --output y --correlation squared-exponential --trend linear -o model.json\n"
       "  ta2s2 fit runs.csv --output y --check -o model.json\n"
-      "  ta2s2 fit runs.csv --output y --kernel published --growth tmcmc --prior reference -o "
-      "as_the_paper.json");
+      "  ta2s2 fit runs.csv --output y --sampler published --prior reference -o as_the_paper.json\n"
+      "  ta2s2 fit runs.csv --output y --sampler plgp -o learnt.json");
   command.callback([&command, arguments] { run_fit(command, *arguments); });
 }
 

@@ -117,19 +117,25 @@ Json settings_json(const FitRecord& record) {
   return settings;
 }
 
+std::vector<double> group_evidences(const FitRecord& record) {
+  return record.evidence ? record.evidence->by_group : std::vector<double>{};
+}
+
 Json record_json(const FitRecord& record) {
   const SampleSize size = sample_size(record);
+  const std::optional<Evidence>& evidence = record.evidence;
+  const std::vector<double> by_group = group_evidences(record);
   return {{"output", record.data.output_name()},
           {"inputs", record.data.input_names()},
           {"runs", record.data.num_runs()},
           {"data_fingerprint", record.data.fingerprint()},
           {"draws", record.sample.size()},
           {"ess", {{"weights", size.of_weights}, {"chains", size.of_chains}}},
-          {"log_evidence", record.has_sample() ? Json(record.evidence.log_evidence) : Json()},
-          {"log_evidence_error", record.has_sample() ? Json(record.evidence.standard_error) : Json()},
-          {"log_evidence_is_normalised", record.evidence.is_normalised},
-          {"log_evidence_by_group", record.evidence.by_group},
-          {"log_evidence_error_by_group", json_of(error_from_groups(record.evidence.by_group))},
+          {"log_evidence", evidence ? Json(evidence->log_evidence) : Json()},
+          {"log_evidence_error", evidence ? Json(evidence->standard_error) : Json()},
+          {"log_evidence_is_normalised", evidence ? Json(evidence->is_normalised) : Json()},
+          {"log_evidence_by_group", by_group},
+          {"log_evidence_error_by_group", json_of(error_from_groups(by_group))},
           {"verdict", verdict_json(judge(record))},
           {"check", check_json(record)},
           {"parameters", parameters_json(record)},
@@ -153,9 +159,8 @@ void print_header(const FitRecord& record) {
   const SampleSize size = sample_size(record);
   std::printf("%lld draws, worth %.0f", static_cast<long long>(record.sample.size()),
               size.of_chains > 0.0 ? std::min(size.of_chains, size.of_weights) : size.of_weights);
-  std::printf(" independent ones; log evidence %.3f +- %.3f%s\n", record.evidence.log_evidence,
-              record.evidence.standard_error,
-              record.evidence.is_normalised ? "" : " (up to the prior's unknown constant)");
+  std::printf(" independent ones; log evidence %s\n",
+              record.evidence ? evidence_text(*record.evidence).c_str() : "unknown");
   const Verdict verdict = judge(record);
   std::printf("verdict: %s\n", sentence(verdict).c_str());
   for (const std::string& caveat : verdict.caveats) std::printf("warning: %s\n", caveat.c_str());
@@ -199,10 +204,11 @@ void print_diagnostics(const FitRecord& record) {
     std::printf("%-28s%12lld%12.2f%12.2f\n", part.name.c_str(), static_cast<long long>(part.steps), part.acceptance(),
                 root_mean_square_jump(part));
   }
-  if (record.evidence.by_group.size() < 2) return;
+  const std::vector<double> by_group = group_evidences(record);
+  if (by_group.size() < 2) return;
   std::printf("\nlog evidence by group");
-  for (const double log_evidence : record.evidence.by_group) std::printf(" %.3f", log_evidence);
-  std::printf("; from their scatter +- %.3f\n", error_from_groups(record.evidence.by_group).value_or(0.0));
+  for (const double log_evidence : by_group) std::printf(" %.3f", log_evidence);
+  std::printf("; from their scatter +- %.3f\n", error_from_groups(by_group).value_or(0.0));
 }
 
 void print_check(const FitRecord& record) {

@@ -20,6 +20,10 @@ FITS = {
     "reference prior": (FRANKE, ["--samples", "200", "--prior", "reference"]),
     "plain": (FRANKE, ["--samples", "200", "--simd", "plain"]),
     "baseline": (FRANKE, ["--samples", "200", "--simd", "baseline"]),
+    "aims": (FRANKE, ["--samples", "200", "--sampler", "aims"]),
+    "slice": (FRANKE, ["--samples", "200", "--sampler", "slice"]),
+    "elliptical": (FRANKE, ["--samples", "200", "--sampler", "elliptical"]),
+    "plgp": (FRANKE, ["--samples", "200", "--sampler", "plgp"]),
     "map only": (FRANKE, ["--samples", "200", "--map-only"]),
     "ten inputs": (WING, ["--samples", "60", "--output", "weight"]),
 }

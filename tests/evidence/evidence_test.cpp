@@ -88,7 +88,7 @@ Estimates fit_seeds(const Model& model, Growth growth, Executor& executor) {
     options.annealing.seed = model.first_seed + static_cast<std::uint64_t>(index);
     ThreadExecutor one_thread(1);
     Observer silent;
-    const Evidence evidence = fit(data, ValidFitOptions(options), {}, {one_thread, silent}).evidence;
+    const Evidence evidence = *fit(data, ValidFitOptions(options), {}, {one_thread, silent}).evidence;
     estimates[static_cast<std::size_t>(index)] = {evidence.log_evidence, evidence.standard_error};
     return Payload{};
   };

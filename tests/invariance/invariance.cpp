@@ -10,6 +10,7 @@
 #include "ta2s2/linalg/weighted_covariance.hpp"
 #include "ta2s2/smc/chain_growth.hpp"
 #include "ta2s2/smc/mixture_fit.hpp"
+#include "ta2s2/smc/plan_level.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -42,6 +43,11 @@ LevelPlan plan_from_markers(Population points, const MoveKernel& kernel, const I
   if (kernel.needs_mixture()) {
     Stream stream({trial.seed, Purpose::mixture_fit, 0, 0, 0});
     plan.mixture = fit_proposal_mixture(markers, weights, {.max_components = kMaxComponents}, stream);
+  }
+  if (kernel.needs_marker_mixture()) {
+    Vector of_markers = Vector::Zero(points.size());
+    of_markers.tail(trial.num_markers) = weights;
+    plan.marker_mixture = mix_markers(points, of_markers, plan.covariance_factor, trial.beta);
   }
   plan.markers_by_energy.resize(static_cast<std::size_t>(trial.num_markers));
   std::iota(plan.markers_by_energy.begin(), plan.markers_by_energy.end(), trial.num_chains);

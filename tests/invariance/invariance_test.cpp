@@ -217,6 +217,12 @@ TEST(Mutant, WrongCrumbVarianceIsCaughtInThreeModes_d6_tau1) {
   expect_invariant({"ThreeModes_d6"}, Crumbs(Crumbs::Variance::right));
 }
 
+TEST(Mutant, AimsWithoutItsDensitiesIsCaughtInTwoModes_d2_tau1) {
+  expect_caught({"TwoModes_d2"}, MarkerSteps(MarkerSteps::Version::without_ratio));
+  expect_caught({"TwoModes_d2"}, MarkerSteps(MarkerSteps::Version::without_local_acceptance));
+  expect_invariant({"TwoModes_d2"}, MarkerSteps(MarkerSteps::Version::right));
+}
+
 TEST(Mutant, OtherReadingsOfThePublishedKernelAreCaughtInPriorPath_d6_tau1) {
   expect_caught({"PriorPath_d6"}, *kernel_named("published", {.reading = PublishedOptions::Reading::algorithm1}));
   expect_caught({"PriorPath_d6"}, *kernel_named("published", {.pull = PublishedOptions::Pull::exponential}));

@@ -103,6 +103,25 @@ ChainTask<Step> Crumbs::move(ChainState state, const LevelPlan& plan, EnergyRequ
   co_return Step{std::move(state), 0, false};
 }
 
+ChainTask<Step> MarkerSteps::move(ChainState state, const LevelPlan& plan, EnergyRequest& energy,
+                                  Stream& stream) const {
+  const MarkerMixture& markers = plan.marker_mixture;
+  const Index marker = markers.draw_marker(stream);
+  const Vector candidate =
+      markers.position(marker) + markers.spread() * draw_correlated_normals(stream, plan.covariance_factor);
+  const Energy found = co_await energy(candidate);
+  const double here = state.energy.at(plan.beta), there = found.at(plan.beta);
+  if (-draw_exponential(stream) >= markers.energy(marker) - there) co_return Step{std::move(state), 0, false};
+  double log_ratio = 0.0;
+  if (version_ != Version::without_ratio) {
+    const bool is_right = version_ == Version::right;  // an energy below every marker's is never refused
+    log_ratio = here - there + markers.log_density(state.position, is_right ? here : -kInfinity) -
+                markers.log_density(candidate, is_right ? there : -kInfinity);
+  }
+  if (-draw_exponential(stream) < log_ratio) co_return Step{{candidate, found}, 0, true};
+  co_return Step{std::move(state), 0, false};
+}
+
 // H lacks -log |dnugget/dz|.
 void MissingNuggetJacobian::energies(MatrixView points, Workspace& workspace, std::span<Energy> out) const {
   inner_->energies(points, workspace, out);

@@ -74,6 +74,23 @@ class EllipticalSlice final : public MoveKernel {
   Version version_;
 };
 
+// AIMS, right or in one of two wrong versions.
+class MarkerSteps final : public MoveKernel {
+ public:
+  enum class Version {
+    right,
+    without_ratio,             // what the local step accepts is taken as it is
+    without_local_acceptance,  // the arrival density is that of the local candidates
+  };
+  explicit MarkerSteps(Version version) : version_(version) {}
+  std::string name() const override { return "marker steps"; }
+  bool needs_marker_mixture() const override { return true; }
+  ChainTask<Step> move(ChainState state, const LevelPlan& plan, EnergyRequest& energy, Stream& stream) const override;
+
+ private:
+  Version version_;
+};
+
 // Neal's crumbs with the shrinking candidates of `neal`, right or with crumbs that do not become narrower.
 class Crumbs final : public MoveKernel {
  public:

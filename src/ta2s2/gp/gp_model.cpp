@@ -1,5 +1,6 @@
 #include "ta2s2/gp/gp_model.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "ta2s2/base/error.hpp"
@@ -18,6 +19,15 @@ GpModel::GpModel(Matrix X, Vector y, Trend trend, std::shared_ptr<const Covarian
 
 Index GpModel::degrees_of_freedom() const {
   return exponent_ == Exponent::model ? residual_rank() : num_runs() - num_inputs();
+}
+
+Index GpModel::first_informative() const {
+  constexpr Index kSpare = 5;  // degrees of freedom: two more than a model needs
+  Index count = kSpare + (exponent_ == Exponent::paper ? num_inputs() : num_trend_columns());
+  Matrix columns(num_runs(), num_trend_columns() + 1);
+  columns << H_, y_;
+  while (count < num_runs() && columns.topRows(count).colPivHouseholderQr().rank() < columns.cols()) ++count;
+  return std::min(count, num_runs());
 }
 
 void GpModel::check() const {

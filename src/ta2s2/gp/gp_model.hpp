@@ -19,6 +19,12 @@ class GpModel {
   GpModel(Matrix X, Vector y, Trend trend, std::shared_ptr<const Covariance> covariance,
           Exponent exponent = Exponent::model);
 
+  // The first runs alone, in the order given.
+  GpModel first_runs(Index count) const { return {X_.topRows(count), y_.head(count), trend_, covariance_, exponent_}; }
+  // The least number of first runs that are a model, with some degrees of freedom to spare and an output that its trend
+  // does not explain; all if there is none.
+  Index first_informative() const;
+
   const Matrix& X() const { return X_; }
   const Vector& y() const { return y_; }
   const Matrix& H() const { return H_; }  // trend columns at the runs, (n, q)

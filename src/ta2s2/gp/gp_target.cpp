@@ -27,9 +27,15 @@ GpTarget::GpTarget(std::shared_ptr<const GpModel> model, ParameterSpace space,
       length_scales_(std::move(length_scales)),
       nugget_(std::move(nugget)),
       path_(path),
-      log_volume_(space_.log_volume()) {
+      log_volume_(space_.log_volume()),
+      simd_(simd) {
   check();
   engine_ = make_likelihood_engine(*model_, length_scales_->needs_information(), simd);
+}
+
+GpTarget GpTarget::given_first(Index num_runs) const {
+  return GpTarget(std::make_shared<const GpModel>(model_->first_runs(num_runs)), space_, length_scales_, nugget_, path_,
+                  simd_);
 }
 
 void GpTarget::check() const {

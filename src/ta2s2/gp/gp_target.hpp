@@ -30,6 +30,9 @@ class GpTarget final : public TargetDensity {
   void energies(MatrixView points, Workspace& workspace, std::span<Energy> out) const override;
   Vector draw_start(Stream& stream) const override;
 
+  // The posterior of the first runs alone: the same space and priors.
+  GpTarget given_first(Index num_runs) const;
+
   const std::shared_ptr<const GpModel>& model() const { return model_; }
   const ParameterSpace& space() const { return space_; }
   TemperingPath path() const { return path_; }
@@ -54,6 +57,7 @@ class GpTarget final : public TargetDensity {
   std::shared_ptr<const Prior> nugget_;
   TemperingPath path_;
   double log_volume_;
+  SimdPath simd_;
   std::shared_ptr<const LikelihoodEngine> engine_;
 };
 

@@ -145,7 +145,7 @@ Json record_to_json(const FitRecord& record) {
                {"program_version", record.version},
                {"settings", settings_to_json(record.options)},
                {"notices", record.notices},
-               {"evidence", evidence_to_json(record.evidence)},
+               {"evidence", evidence_to_json(record.evidence.value_or(Evidence{}))},
                {"diagnostics", diagnostics_to_json(record.diagnostics)},
                {"map", {{"position", to_json(record.map.position)}, {"energy", record.map.energy}}},
                {"modes", array_of(record.modes, mode_to_json)},
@@ -154,6 +154,7 @@ Json record_to_json(const FitRecord& record) {
                {"data", data_to_json(record.data)},
                {"sample", sample_to_json(record.sample)},
                {"times", times_to_json(record)}};
+  if (!record.evidence) json.erase("evidence");
   if (record.check) json["check"] = check_to_json(*record.check);
   return json;
 }
@@ -310,7 +311,8 @@ FitRecord record_from(const Json& json) {
                    {}};
   record.map = {vector_from(json.at("map").at("position")), json.at("map").at("energy"), 0};
   for (const Json& mode : json.at("modes")) record.modes.push_back(mode_from(mode));
-  record.evidence = evidence_from(json.at("evidence"));
+  // Of a fit without a sample, files once held zeros.
+  if (record.has_sample() && json.contains("evidence")) record.evidence = evidence_from(json.at("evidence"));
   for (const Json& d : json.at("diagnostics")) record.diagnostics.push_back(diagnostics_from(d));
   if (json.contains("check")) record.check = check_from(json.at("check"));
   const Json& times = json.at("times");

@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <optional>
 
 #include "ta2s2/base/error.hpp"
-#include "ta2s2/smc/chain_growth.hpp"
-#include "ta2s2/smc/lineage_variance.hpp"
+#include "ta2s2/smc/chain_space.hpp"
+#include "ta2s2/smc/describe_level.hpp"
 #include "ta2s2/smc/plan_level.hpp"
 #include "ta2s2/smc/schedule.hpp"
-#include "ta2s2/smc/unbounded_target.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -32,65 +30,13 @@ struct AnnealState {
   const std::shared_ptr<const Population>& population() const { return result.populations.back(); }
 };
 
-void describe_states(LevelReport& report, const Population& population) {
-  double count = 0.0, squares = 0.0;
-  for (const Energy& energy : population.energies) {
-    if (!energy.possible()) continue;
-    count += 1.0;
-    const double delta = energy.total() - report.mean_energy;
-    report.mean_energy += delta / count;  // Welford
-    squares += delta * (energy.total() - report.mean_energy);
-  }
-  report.sd_energy = count > 1.0 ? std::sqrt(squares / (count - 1.0)) : 0.0;
-  report.num_states = population.size();
-  report.num_chains = population.num_chains();
-}
-
 // What is annealed, and how.
 struct Task {
   const TargetDensity& target;
   const MoveKernel& kernel;
   const AnnealOptions& options;
-  const UnboundedTarget* unbounded;  // null if chains move in the target's own coordinates
-
-  // Where chains move.
-  const TargetDensity& moved() const { return unbounded != nullptr ? *unbounded : target; }
-  // States as the user knows them.
-  Population reported(const Population& population) const {
-    return unbounded != nullptr ? unbounded->in_box(population) : population;
-  }
+  ChainSpace space;
 };
-
-LevelReport describe_level(const LevelMoves& moves, const Task& task) {
-  LevelReport report;
-  report.evaluations = moves.evaluations;
-  report.impossible = moves.impossible;
-  report.parts = moves.parts;
-  describe_states(report, task.reported(moves.population));
-  return report;
-}
-
-std::vector<double> excess_of_chains(const LogWeights& weights, const Population& population) {
-  std::vector<double> excess;
-  for (Index c = 0; c < population.num_chains(); ++c) {
-    const Index begin = population.chain_begin[static_cast<std::size_t>(c)];
-    const Index length = population.chain_begin[static_cast<std::size_t>(c) + 1] - begin;
-    const double share = static_cast<double>(length) / static_cast<double>(population.size());
-    excess.push_back(weights.normalised().segment(begin, length).sum() - share);
-  }
-  return excess;
-}
-
-std::vector<double> group_log_means(const LogWeights& weights, const Population& population) {
-  std::vector<double> log_means;
-  for (Index g = 0; g < population.num_groups(); ++g) {
-    const Index first = population.first_state_of_group(g);
-    const Index end = population.first_state_of_group(g + 1);
-    const std::span group(weights.values().data() + first, static_cast<std::size_t>(end - first));
-    log_means.push_back(log_sum_exp(group) - std::log(static_cast<double>(end - first)));
-  }
-  return log_means;
-}
 
 void require_possible_points(const Population& population) {
   for (const Energy& energy : population.energies) {
@@ -114,10 +60,10 @@ void check(const AnnealOptions& options) {
 AnnealState initial_state(const Task& task, Executor& executor) {
   const auto begin = Clock::now();
   const AnnealOptions& options = task.options;
-  LevelMoves moves = draw_start_points(task.moved(), options.num_samples, options.seed, executor,
+  LevelMoves moves = draw_start_points(task.space.moved(), options.num_samples, options.seed, executor,
                                        std::min(options.num_groups, options.num_samples));
   require_possible_points(moves.population);
-  LevelReport report = describe_level(moves, task);
+  LevelReport report = describe_level(moves, task.space.reported(moves.population));
   report.effective_sample_size = static_cast<double>(options.num_samples);
   report.seconds = seconds_since(begin);
   AnnealState state;
@@ -144,18 +90,14 @@ void advance_one_level(AnnealState& state, const Task& task, Executor& executor)
   const auto level = static_cast<Index>(state.result.levels.size());
   const LevelPlan plan = plan_level({level, next, state.walk_scale, state.mixture}, state.population(), weights,
                                     task.kernel, task.options);
-  LevelMoves moves = grow_chains(task.moved(), task.kernel, plan, task.options.seed, executor);
+  LevelMoves moves = grow_chains(task.space.moved(), task.kernel, plan, task.options.seed, executor);
 
-  LevelReport report = describe_level(moves, task);
+  LevelReport report = describe_level(moves, task.space.reported(moves.population));
   report.level = level;
   report.beta = next;
   report.walk_scale = plan.walk_scale;
   report.mixture_components = static_cast<int>(plan.mixture.components().size());
-  report.effective_sample_size = weights.effective_sample_size();
-  report.log_mean_weight = weights.log_mean();
-  LevelExcess term{excess_of_chains(weights, population), population.parents};
-  report.log_mean_weight_error = std::sqrt(level_variance(term));
-  report.group_log_mean_weights = group_log_means(weights, population);
+  LevelExcess term = describe_weights(report, weights, population);
   report.seconds = seconds_since(begin);
 
   if (const int part = task.kernel.walk_part(); part >= 0) {
@@ -199,11 +141,7 @@ std::int64_t AnnealResult::evaluations() const {
 AnnealResult anneal(const TargetDensity& target, const AnnealOptions& options, RunContext context) {
   check(options);
   const std::unique_ptr<MoveKernel> kernel = make_kernel(options.kernel);
-  std::optional<UnboundedTarget> unbounded;
-  if (options.coordinates == Coordinates::unbounded && !kernel->keeps_to_the_box() && target.box() != nullptr) {
-    unbounded.emplace(target);
-  }
-  const Task task{target, *kernel, options, unbounded ? &*unbounded : nullptr};
+  const Task task{target, *kernel, options, ChainSpace(target, *kernel, options.coordinates)};
 
   AnnealState state = initial_state(task, context.executor);  // (4.3), beta = 0
   auto verdict = context.observer.on_level(state.result.levels.back());
@@ -216,7 +154,7 @@ AnnealResult anneal(const TargetDensity& target, const AnnealOptions& options, R
   }
   sum_evidence(state);
   for (auto& population : state.result.populations) {
-    population = std::make_shared<const Population>(task.reported(*population));
+    population = std::make_shared<const Population>(task.space.reported(*population));
   }
   return std::move(state.result);
 }

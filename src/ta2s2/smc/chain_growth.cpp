@@ -227,6 +227,16 @@ Index num_tasks(Index num_items, Index task_size) {
   return (num_items + task_size - 1) / task_size;
 }
 
+std::vector<Energy> evaluate_in_blocks(const TargetDensity& target, MatrixView points, Workspace& workspace) {
+  std::vector<Energy> energies(static_cast<std::size_t>(points.cols()));
+  for (Index i = 0; i < points.cols(); i += target.lanes()) {
+    const Index width = std::min<Index>(target.lanes(), points.cols() - i);
+    target.energies(points.middleCols(i, width), workspace,
+                    std::span(energies).subspan(static_cast<std::size_t>(i), static_cast<std::size_t>(width)));
+  }
+  return energies;
+}
+
 // Chosen without looking at the number of workers. A block's worth of chains, or several where there are many: a lane
 // whose chain has ended then takes the next one, and still there are tasks enough to keep the workers busy.
 Index chains_per_task(Index num_chains, Index lanes) {
@@ -259,12 +269,8 @@ LevelMoves draw_start_points(const TargetDensity& target, Index num_points, std:
       Stream stream({seed, Purpose::start_point, 0, static_cast<std::uint64_t>(first + i), 0});
       points.col(i) = target.draw_start(stream);
     }
-    std::vector<Energy> energies(static_cast<std::size_t>(count));
-    for (Index i = 0; i < count; i += target.lanes()) {
-      const Index width = std::min<Index>(target.lanes(), count - i);
-      target.energies(points.middleCols(i, width), *workspaces[static_cast<std::size_t>(worker)],
-                      std::span(energies).subspan(static_cast<std::size_t>(i), static_cast<std::size_t>(width)));
-    }
+    const std::vector<Energy> energies =
+        evaluate_in_blocks(target, points, *workspaces[static_cast<std::size_t>(worker)]);
     Payload payload;
     for (Index i = 0; i < count; ++i) {
       const Energy& energy = energies[static_cast<std::size_t>(i)];
@@ -289,6 +295,29 @@ LevelMoves draw_start_points(const TargetDensity& target, Index num_points, std:
     }
   }
   return moves;
+}
+
+std::vector<Energy> energies_of(const TargetDensity& target, const Matrix& points, Executor& executor) {
+  const Index task_size = 8 * target.lanes();
+  const auto workspaces = make_workspaces(target, executor);
+  const auto task = [&](Index part, int worker) {
+    const Index first = part * task_size;
+    const Index count = std::min(task_size, points.cols() - first);
+    Payload payload;
+    for (const Energy& energy :
+         evaluate_in_blocks(target, points.middleCols(first, count), *workspaces[static_cast<std::size_t>(worker)])) {
+      payload.insert(payload.end(), {energy.start, energy.tempered, static_cast<double>(energy.reason)});
+    }
+    return payload;
+  };
+  std::vector<Energy> energies;
+  const std::vector<double> costs(static_cast<std::size_t>(num_tasks(points.cols(), task_size)), 1.0);
+  for (const Payload& payload : executor.map(costs, task)) {
+    for (std::size_t i = 0; i < payload.size(); i += 3) {
+      energies.push_back({payload[i], payload[i + 1], static_cast<Impossible>(static_cast<int>(payload[i + 2]))});
+    }
+  }
+  return energies;
 }
 
 LevelMoves grow_chains(const TargetDensity& target, const MoveKernel& kernel, const LevelPlan& plan, std::uint64_t seed,

@@ -18,6 +18,9 @@ struct LevelMoves {
 LevelMoves draw_start_points(const TargetDensity& target, Index num_points, std::uint64_t seed, Executor& executor,
                              Index num_groups = 1);
 
+// The energies of given points, columns of `points`.
+std::vector<Energy> energies_of(const TargetDensity& target, const Matrix& points, Executor& executor);
+
 // Every state after a move is kept; the start is not. Chain c, step s of level k draws from the stream
 // (seed, move, k, c, s), so nothing depends on which chains share a block or a thread.
 LevelMoves grow_chains(const TargetDensity& target, const MoveKernel& kernel, const LevelPlan& plan, std::uint64_t seed,

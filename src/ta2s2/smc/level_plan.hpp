@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ta2s2/smc/growth.hpp"
+#include "ta2s2/smc/marker_mixture.hpp"
 #include "ta2s2/smc/population.hpp"
 #include "ta2s2/smc/proposal_mixture.hpp"
 
@@ -19,6 +20,7 @@ struct LevelPlan {
   ProposalMixture mixture;   // q; empty unless the kernel asks for it
   std::shared_ptr<const Population> markers;  // the previous level's points
   std::vector<Index> markers_by_energy;       // their indices, by energy at beta; only if the kernel asks for it
+  MarkerMixture marker_mixture;               // the same, by weight; only if the kernel asks for it
   ChainPlan chains;
 
   Index dim() const { return covariance_factor.rows(); }

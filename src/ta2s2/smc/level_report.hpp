@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,7 @@ struct LevelReport {
   double mean_energy = 0.0;  // of H over the level's states with a density
   double sd_energy = 0.0;
   double seconds = 0.0;
+  std::optional<Index> levels_left = std::nullopt;  // for progress lines; annealing does not know
 
   double acceptance() const;
 };

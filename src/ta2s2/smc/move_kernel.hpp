@@ -38,6 +38,7 @@ class MoveKernel {
   // What the plan must hold for this kernel.
   virtual bool needs_mixture() const { return false; }
   virtual bool needs_markers() const { return false; }
+  virtual bool needs_marker_mixture() const { return false; }
   // Index of the part whose acceptance steers walk_scale between levels, or -1.
   virtual int walk_part() const { return -1; }
 

@@ -6,6 +6,7 @@
 
 #include "ta2s2/linalg/weighted_covariance.hpp"
 #include "ta2s2/smc/mixture_fit.hpp"
+#include "ta2s2/smc/moves/random_walk.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -71,6 +72,21 @@ ProposalMixture fit_to_markers(const Population& markers, const Vector& weights,
 
 }  // namespace
 
+MarkerMixture mix_markers(const Population& markers, const Vector& weights, const Matrix& factor, double beta) {
+  const FittedMarkers kept = markers_to_fit(markers, weights);
+  std::vector<Marker> mixed;
+  double squares = 0.0;
+  for (std::size_t k = 0; k < kept.indices.size(); ++k) {
+    const Index i = kept.indices[k];
+    mixed.push_back(
+        {markers.positions.col(i), kept.weights[k], markers.energies[static_cast<std::size_t>(i)].at(beta)});
+    squares += kept.weights[k] * kept.weights[k];
+  }
+  const auto d = static_cast<double>(factor.rows());
+  const double spread = proposal_spread(factor.rows()) * std::pow(squares, 1.0 / (d + 4.0));
+  return MarkerMixture(mixed, factor, spread);
+}
+
 LevelPlan plan_level(const LevelStart& start, std::shared_ptr<const Population> markers, const LogWeights& weights,
                      const MoveKernel& kernel, const AnnealOptions& options) {
   const auto stream_for = [&](Purpose purpose) {
@@ -93,6 +109,9 @@ LevelPlan plan_level(const LevelStart& start, std::shared_ptr<const Population> 
     plan.mixture = fit_to_markers(
         *markers, w,
         {max_components(dim), weights.effective_sample_size(), num_independent, start.mixture, options.simd}, stream);
+  }
+  if (kernel.needs_marker_mixture()) {
+    plan.marker_mixture = mix_markers(*markers, w, plan.covariance_factor, plan.beta);
   }
   if (kernel.needs_markers()) plan.markers_by_energy = order_by_energy(*markers, start.beta);
   Stream stream = stream_for(Purpose::resample);

@@ -17,6 +17,11 @@ struct LevelStart {
 LevelPlan plan_level(const LevelStart& start, std::shared_ptr<const Population> markers, const LogWeights& weights,
                      const MoveKernel& kernel, const AnnealOptions& options);
 
+// For AIMS: the markers with weight, each with local steps of c0 n^(-1/(d+4)) times the level's spread, n their
+// effective number. That is the rate of a kernel estimate: with more markers the proposal comes closer to the density
+// itself.
+MarkerMixture mix_markers(const Population& markers, const Vector& weights, const Matrix& factor, double beta);
+
 // The random walk's scale for the next level, from its acceptance in this one.
 double adapt_walk_scale(double scale, double acceptance, Index dim);
 

@@ -14,7 +14,7 @@ double worth(const FitRecord& record, std::size_t coordinate) {
   const double chains =
       d.effective_sample_size > 0.0 ? d.effective_sample_size : static_cast<double>(record.levels.back().num_chains);
   if (!d.r_hat) return chains;
-  const double share_of_variance = (*d.r_hat * *d.r_hat - 1.0) / static_cast<double>(record.evidence.by_group.size());
+  const double share_of_variance = (*d.r_hat * *d.r_hat - 1.0) / static_cast<double>(record.num_groups());
   return 1.0 / std::max(1.0 / chains, share_of_variance);
 }
 
@@ -45,8 +45,8 @@ Moments moments(const FitRecord& record, std::size_t coordinate) {
   return m;
 }
 
-double evidence_error(const FitRecord& record) {
-  return std::max(record.evidence.standard_error, error_from_groups(record.evidence.by_group).value_or(0.0));
+double evidence_error(const Evidence& evidence) {
+  return std::max(evidence.standard_error, error_from_groups(evidence.by_group).value_or(0.0));
 }
 
 // Refined maxima agree to a small part of a mode's width, unless the mode is flat there; modes are farther apart.
@@ -72,8 +72,9 @@ class Comparison {
   }
 
   void add_evidence() {
-    add("log evidence", first_.evidence.log_evidence, second_.evidence.log_evidence,
-        std::hypot(evidence_error(first_), evidence_error(second_)));
+    if (!first_.evidence || !second_.evidence) return;
+    add("log evidence", first_.evidence->log_evidence, second_.evidence->log_evidence,
+        std::hypot(evidence_error(*first_.evidence), evidence_error(*second_.evidence)));
   }
 
   // A mode that the other run has not found has weight 0 there: a small one may be missed by chance, so that not the

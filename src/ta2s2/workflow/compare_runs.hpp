@@ -5,7 +5,7 @@
 
 namespace ta2s2 {
 
-// Means and sds of the sampling coordinates, the log evidence, and each mode's weight.
+// Means and sds of the sampling coordinates, the log evidence if both have one, and each mode's weight.
 RunComparison compare_runs(const FitRecord& first, const FitRecord& second);
 
 // |first - second| in units of its error; at most kFarthest, which stands for a difference without any error.

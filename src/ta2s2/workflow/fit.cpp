@@ -4,14 +4,15 @@
 #include <chrono>
 #include <cmath>
 #include <ctime>
+#include <optional>
 
 #include "ta2s2/base/error.hpp"
 #include "ta2s2/smc/chain_growth.hpp"
-#include "ta2s2/smc/recycling.hpp"
 #include "ta2s2/smc/thinning.hpp"
 #include "ta2s2/workflow/compare_runs.hpp"
 #include "ta2s2/workflow/diagnose.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
+#include "ta2s2/workflow/samplers.hpp"
 #include "ta2s2/workflow/version.hpp"
 
 namespace ta2s2 {
@@ -39,14 +40,6 @@ Vector total_energies(std::span<const Energy> energies, double offset) {
   return totals;
 }
 
-// What the sample is taken from: all levels' states with their weights, or the last one's alike.
-WeightedPopulation states_of(const AnnealResult& run, const FitOptions& options) {
-  if (takes_all_levels(options)) return recycle(run);
-  const Population& last = run.final();
-  return {last, Vector::Constant(last.size(), 1.0 / static_cast<double>(last.size())),
-          std::vector<Index>(static_cast<std::size_t>(last.num_chains()), 0)};
-}
-
 // At most `count` draws: a prediction's cost is theirs.
 PosteriorSample take_sample(const WeightedPopulation& states, Index count, std::uint64_t seed, const GpTarget& target,
                             double offset) {
@@ -59,14 +52,15 @@ PosteriorSample take_sample(const WeightedPopulation& states, Index count, std::
 struct Sampled {
   PosteriorSample sample;
   std::vector<LevelReport> levels;
-  Evidence evidence;
+  std::optional<Evidence> evidence;
   std::vector<CoordinateDiagnostics> diagnostics;
   std::vector<Mode> modes;
 };
 
-Evidence evidence_of(const AnnealResult& run, const GpTarget& target, double offset) {
-  Evidence evidence{run.log_evidence - offset, std::hypot(run.log_evidence_error, target.log_evidence_offset_error()),
-                    target.log_prior_is_normalised(), run.group_log_evidences()};
+Evidence in_users_units(const EvidenceEstimate& estimate, const GpTarget& target, double offset) {
+  Evidence evidence{estimate.log_evidence - offset,
+                    std::hypot(estimate.standard_error, target.log_evidence_offset_error()),
+                    target.log_prior_is_normalised(), estimate.by_group};
   // A group without any state of positive weight at some level has none at all; files hold finite numbers only.
   constexpr double kNone = 1e6;
   for (double& log_evidence : evidence.by_group) {
@@ -75,18 +69,21 @@ Evidence evidence_of(const AnnealResult& run, const GpTarget& target, double off
   return evidence;
 }
 
-Sampled sample_posterior(const GpTarget& target, double offset, const FitOptions& options, RunContext context) {
-  AnnealResult run = anneal(target, options.annealing, context);
+// The same of every sampler's run.
+Sampled describe_run(SamplerRun run, const GpTarget& target, double offset, std::uint64_t seed) {
   Sampled sampled;
-  const WeightedPopulation states = states_of(run, options);
-  sampled.sample = take_sample(states, std::max(options.annealing.num_samples, run.final().size()),
-                               options.annealing.seed, target, offset);
-  sampled.evidence = evidence_of(run, target, offset);
-  sampled.diagnostics = diagnose_coordinates(states, target.space());
-  count_thinning(sampled.diagnostics, states.weights, sampled.sample.weights);
-  sampled.modes = weigh_by_group(divide_into_modes(target, *target.box(), sampled.sample), states);
+  sampled.sample = take_sample(run.states, run.num_draws, seed, target, offset);
+  if (run.evidence) sampled.evidence = in_users_units(*run.evidence, target, offset);
+  sampled.diagnostics = diagnose_coordinates(run.states, target.space());
+  count_thinning(sampled.diagnostics, run.states.weights, sampled.sample.weights);
+  sampled.modes = weigh_by_group(divide_into_modes(target, *target.box(), sampled.sample), run.states);
   sampled.levels = std::move(run.levels);
   return sampled;
+}
+
+Sampled sample_posterior(const GpTarget& target, double offset, const FitOptions& options, RunContext context) {
+  SamplerRun run = find_sampler(options.sampler).run(target, options, context);
+  return describe_run(std::move(run), target, offset, options.annealing.seed);
 }
 
 // Without a sample: the best of many start points, each of the best few refined.

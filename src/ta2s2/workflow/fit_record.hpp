@@ -61,14 +61,19 @@ struct FitRecord {
   PosteriorSample sample;
   MapEstimate map;
   std::vector<Mode> modes;
-  std::vector<LevelReport> levels;  // empty if only the MAP was sought
-  Evidence evidence;
+  std::vector<LevelReport> levels;   // empty if only the MAP was sought
+  std::optional<Evidence> evidence;  // none if only the MAP was sought, or of a sampler that cannot tell
   std::vector<CoordinateDiagnostics> diagnostics;
   std::vector<std::string> notices;  // sentences the user should see
   FitTimes times;
   std::optional<RunComparison> check = std::nullopt;  // if a second run was asked for
 
   bool has_sample() const { return !options.map_only; }
+  // Of chains that share no ancestor; 0 if that was not recorded.
+  Index num_groups() const {
+    if (evidence) return static_cast<Index>(evidence->by_group.size());
+    return modes.empty() ? 0 : static_cast<Index>(modes.front().group_weights.size());
+  }
 };
 
 }  // namespace ta2s2

@@ -3,7 +3,7 @@
 
 #include "ta2s2/base/error.hpp"
 #include "ta2s2/gp/spec.hpp"
-#include "ta2s2/workflow/options.hpp"
+#include "ta2s2/workflow/samplers.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -150,16 +150,19 @@ std::vector<OptionSpec> make_table() {
       {"samples", "N", "a whole number from 60 to 10000000", "draws per level", false, true, "",
        [](Options& o, Text& t, const OptionSpec& s) { o.annealing.num_samples = integer_between<Index>(s, t, 60, 10'000'000); },
        [](const Options& o) { return std::to_string(o.annealing.num_samples); }},
+      {"sampler", "", joined(sampler_names(), ", "), "sampling system; sets kernel and growth, which may be set beside it", false, true, "",
+       [](Options& o, Text& t, const OptionSpec&) { find_sampler(t).choose(o); o.sampler = t; },
+       [](const Options& o) { return o.sampler; }},
       {"kernel", "", joined(kernel_names(), ", "), "Markov kernel of a level; published is the paper's and is not exact", false, true, "",
        [](Options& o, Text& t, const OptionSpec&) { make_kernel({t, {}, {}}); o.annealing.kernel.name = t; },
        [](const Options& o) { return o.annealing.kernel.name; }},
       {"growth", "", "equal, tmcmc", "chains of equal length, or TMCMC's as in the paper", false, true, "",
        [](Options& o, Text& t, const OptionSpec& s) { o.annealing.growth = from_word(s, t, kGrowths); },
        [](const Options& o) { return to_word(o.annealing.growth, kGrowths); }},
-      {"chain-length", "P", "a whole number from 0 to 100000", "states per chain of equal growth; 0 chooses by dimension", false, true, "",
+      {"chain-length", "P", "a whole number from 0 to 100000", "states per chain of equal growth, or moves per particle and run of plgp; 0 chooses by dimension", false, true, "",
        [](Options& o, Text& t, const OptionSpec& s) { o.annealing.chain_length = integer_between<Index>(s, t, 0, 100'000); },
        [](const Options& o) { return std::to_string(o.annealing.chain_length); }},
-      {"groups", "", "a whole number from 1 to 64", "groups of chains that share no ancestor; comparing them shows what one has lost", false, true, "",
+      {"groups", "", "a whole number from 1 to 64", "groups of chains that share no ancestor; comparing them shows what one has lost. Of slice and elliptical, the number of chains", false, true, "",
        [](Options& o, Text& t, const OptionSpec& s) { o.annealing.num_groups = integer_between<Index>(s, t, 1, 64); },
        [](const Options& o) { return std::to_string(o.annealing.num_groups); }},
       {"coordinates", "", "unbounded, box", "where chains move: where the box has no border, or in the box itself", false, true, "",

@@ -1,7 +1,10 @@
 #include "ta2s2/workflow/options.hpp"
 
+#include <algorithm>
+
 #include "ta2s2/base/error.hpp"
 #include "ta2s2/gp/prior.hpp"
+#include "ta2s2/workflow/samplers.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -65,11 +68,34 @@ bool has_published_settings(const FitOptions& options) {
   return false;
 }
 
+void check_sampler(const FitOptions& options, Problems& problems) {
+  const SamplerSpec& sampler = find_sampler(options.sampler);
+  for (const std::string& name : sampler.unused) {
+    const OptionSpec& spec = *find_option(name);
+    if (spec.get(options) == spec.default_text) continue;
+    problems.add("--" + name + " " + spec.get(options) + " means nothing to --sampler " + sampler.name +
+                 ", which has no levels; leave one of them out");
+  }
+  if (sampler.run == nullptr && !options.map_only) {
+    problems.add("--sampler " + sampler.name + " takes no sample and contradicts --map-only=false; choose one");
+  }
+  if (sampler.run != nullptr && !sampler.is_annealed && options.map_only) {
+    problems.add("--map-only takes no sample, for which --sampler " + sampler.name + " was chosen; choose one");
+  }
+}
+
+// A sampler's name stands for other settings: they are set first, whatever the order, so that those given beside it
+// win.
+std::vector<Setting> sampler_first(std::vector<Setting> settings) {
+  std::stable_partition(settings.begin(), settings.end(), [](const Setting& s) { return s.name == "sampler"; });
+  return settings;
+}
+
 }  // namespace
 
 void apply_settings(FitOptions& options, const std::vector<Setting>& settings) {
   Problems problems;
-  for (const Setting& setting : settings) {
+  for (const Setting& setting : sampler_first(settings)) {
     const OptionSpec* spec = find_option(setting.name);
     if (spec == nullptr) {
       problems.add("there is no setting called \"" + setting.name + "\"");
@@ -91,7 +117,8 @@ std::vector<Setting> recorded_settings(const FitOptions& options) {
 bool takes_all_levels(const FitOptions& options) {
   if (options.draws_from != DrawsFrom::automatic) return options.draws_from == DrawsFrom::all_levels;
   const AnnealOptions& annealing = options.annealing;
-  return !annealing.anneal_to_zero && annealing.growth == Growth::equal && make_kernel(annealing.kernel)->is_exact();
+  return find_sampler(options.sampler).is_annealed && !annealing.anneal_to_zero && annealing.growth == Growth::equal &&
+         make_kernel(annealing.kernel)->is_exact();
 }
 
 ValidFitOptions::ValidFitOptions(FitOptions options) : options_(std::move(options)) {
@@ -119,6 +146,7 @@ ValidFitOptions::ValidFitOptions(FitOptions options) : options_(std::move(option
   if (options_.draws_from == DrawsFrom::all_levels && options_.annealing.anneal_to_zero) {
     problems.add("--draws-from all-levels estimates the posterior and contradicts --anneal-to 0; choose one");
   }
+  problems.collect([&] { check_sampler(options_, problems); });
   if (options_.map_only && options_.check) problems.add("--map-only takes no sample to --check; choose one");
   if (options_.annealing.num_groups * kLeastDrawsOfAGroup > options_.annealing.num_samples) {
     problems.add("--groups: found " + std::to_string(options_.annealing.num_groups) + ", expected at most one for " +

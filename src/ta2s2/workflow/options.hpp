@@ -32,6 +32,7 @@ struct FitOptions {
   Interval nugget_box = kDefaultNuggetBox;
 
   // Sampler.
+  std::string sampler = "ta2s2";  // a name of samplers.hpp; what it stands for is set below
   AnnealOptions annealing;
   TemperingPath path = TemperingPath::posterior;
   DrawsFrom draws_from = DrawsFrom::automatic;
@@ -67,7 +68,8 @@ struct Setting {
   std::string name, text;
 };
 
-// Applies settings in order and throws one Error{usage} that names every problem.
+// Applies settings in order, but for `sampler`, which comes first, and throws one Error{usage} that names every
+// problem.
 void apply_settings(FitOptions& options, const std::vector<Setting>& settings);
 
 // All recorded options as text, in the order of the table.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <numeric>
 
 #include "ta2s2/emulator/effective_sample_size.hpp"
@@ -91,6 +92,12 @@ SampleSize sample_size(const FitRecord& record) {
         size.of_chains == 0.0 ? d.effective_sample_size : std::min(size.of_chains, d.effective_sample_size);
   }
   return size;
+}
+
+std::string evidence_text(const Evidence& evidence) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.3f +- %.3f", evidence.log_evidence, evidence.standard_error);
+  return std::string(text) + (evidence.is_normalised ? "" : " (up to the prior's unknown constant)");
 }
 
 std::vector<std::string> warnings(const FitRecord& record) {

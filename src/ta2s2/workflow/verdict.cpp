@@ -7,6 +7,7 @@
 
 #include "ta2s2/emulator/effective_sample_size.hpp"
 #include "ta2s2/workflow/compare_runs.hpp"
+#include "ta2s2/workflow/samplers.hpp"
 #include "ta2s2/workflow/summary.hpp"
 
 namespace ta2s2 {
@@ -58,8 +59,7 @@ Index more_samples(Index samples, double factor) {
 
 class Judgement {
  public:
-  explicit Judgement(const FitRecord& record)
-      : record_(record), num_groups_(static_cast<Index>(record.evidence.by_group.size())) {}
+  explicit Judgement(const FitRecord& record) : record_(record), num_groups_(record.num_groups()) {}
 
   Verdict verdict() && {
     check_exactness();
@@ -109,6 +109,7 @@ class Judgement {
 
   // Short chains carry a plan's error from level to level. All groups share the plans: nothing else shows it.
   void check_chain_length() {
+    if (!find_sampler(record_.options.sampler).is_annealed) return;
     if (record_.options.annealing.growth != Growth::equal || record_.levels.empty()) return;
     const LevelReport& last = record_.levels.back();
     const Index length = last.num_states / std::max<Index>(last.num_chains, 1);
@@ -169,8 +170,9 @@ class Judgement {
 
   // The reported error comes from the scatter of chains, and of their ancestors two levels back. Groups share none.
   void check_evidence() {
-    const double reported = record_.evidence.standard_error;
-    const double found = error_from_groups(record_.evidence.by_group).value_or(0.0);
+    if (!record_.evidence) return;
+    const double reported = record_.evidence->standard_error;
+    const double found = error_from_groups(record_.evidence->by_group).value_or(0.0);
     if (!(found > reported * std::sqrt(scatter_limit(num_groups_ - 1)))) return;
     not_converged("the groups' log evidences scatter as for a standard error of " + rounded(found) + ", reported is " +
                       rounded(reported),

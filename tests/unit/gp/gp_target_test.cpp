@@ -120,6 +120,23 @@ TEST(GpTarget, StartsFromItsStartDensity) {
   EXPECT_NEAR(sum / 2000, 1.0, 5 * 0.5 / std::sqrt(2000));
 }
 
+// The likelihood is that of the runs given; what was made for all of them, as the prior's constants, stays.
+TEST(GpTarget, GivenTheFirstRunsItIsTheirPosteriorUnderTheSamePrior) {
+  const GpTarget all = make_target({});
+  const GpTarget first = all.given_first(7);
+  EXPECT_EQ(first.model()->num_runs(), 7);
+  const auto log_likelihood_of = [](const GpModel& model) {
+    GpFactor factor;
+    factorise(model, ParameterSpace::with_sampled_nugget(test::input_names(2)).natural(kPoint), factor);
+    return log_likelihood(model, factor);
+  };
+  const GpModel alone(all.model()->X().topRows(7), all.model()->y().head(7), all.model()->trend(),
+                      make_covariance("matern52"));
+  EXPECT_NEAR(energy_at(first, kPoint).total() - energy_at(all, kPoint).total(),
+              log_likelihood_of(*all.model()) - log_likelihood_of(alone), 1e-11);
+  EXPECT_EQ(energy_at(all.given_first(12), kPoint).total(), energy_at(all, kPoint).total());
+}
+
 TEST(GpTarget, RefusesWhatDoesNotFit) {
   EXPECT_THROW(make_target({.prior = "reference", .path = TemperingPath::prior}), Error);
   EXPECT_THROW(make_target({.prior = "reference(joint)", .nugget = "fixed(1e-6)"}), Error);

@@ -56,6 +56,13 @@ TEST(ModelFile, RoundTripOfEveryKindOfFit) {
       {{"kernel", "neal"}},
       {{"kernel", "random-walk"}},
       {{"path", "prior"}},
+      {{"sampler", "aims"}},
+      {{"sampler", "slice"}},
+      {{"sampler", "elliptical"}},
+      {{"sampler", "plgp"}},
+      {{"sampler", "plgp"}, {"prior", "reference"}, {"trend", "linear"}},
+      {{"sampler", "plgp"}, {"trend", "none"}, {"exponent", "paper"}},
+      {{"sampler", "map"}},
       {{"prior", "reference"}, {"nugget", "fixed(1e-8)"}},
       {{"prior", "reference(joint)"}},
       {{"trend", "none"}, {"exponent", "paper"}},
@@ -91,8 +98,8 @@ TEST(ModelFile, KeepsEveryBitOfTheRecord) {
   EXPECT_EQ(after.sample.energies, before.sample.energies);
   EXPECT_EQ(after.map.position, before.map.position);
   EXPECT_EQ(after.map.energy, before.map.energy);
-  EXPECT_EQ(after.evidence.log_evidence, before.evidence.log_evidence);
-  EXPECT_EQ(after.evidence.standard_error, before.evidence.standard_error);
+  EXPECT_EQ(after.evidence->log_evidence, before.evidence->log_evidence);
+  EXPECT_EQ(after.evidence->standard_error, before.evidence->standard_error);
   ASSERT_EQ(after.modes.size(), before.modes.size());
   EXPECT_EQ(after.modes[0].sd, before.modes[0].sd);
   ASSERT_EQ(after.levels.size(), before.levels.size());
@@ -107,8 +114,8 @@ TEST(ModelFile, KeepsEveryBitOfTheRecord) {
 TEST(ModelFile, KeepsWhatGroupsAndASecondRunSaid) {
   const FitRecord before = test::small_fit({{"samples", "60"}, {"check", "true"}});
   const FitRecord after = read_text(text_of(before));
-  ASSERT_EQ(before.evidence.by_group.size(), 4u);
-  EXPECT_EQ(after.evidence.by_group, before.evidence.by_group);
+  ASSERT_EQ(before.evidence->by_group.size(), 4u);
+  EXPECT_EQ(after.evidence->by_group, before.evidence->by_group);
   ASSERT_EQ(after.modes.size(), before.modes.size());
   EXPECT_EQ(after.modes[0].group_weights, before.modes[0].group_weights);
   EXPECT_EQ(after.modes[0].effective_sample_size, before.modes[0].effective_sample_size);
@@ -140,6 +147,15 @@ TEST(ModelFile, KeepsEveryRecordedSetting) {
   const auto expected = recorded_settings(before.options), found = recorded_settings(after.options);
   ASSERT_EQ(found.size(), expected.size());
   for (std::size_t i = 0; i < found.size(); ++i) EXPECT_EQ(found[i].text, expected[i].text) << found[i].name;
+}
+
+TEST(ModelFile, AFitWithoutEvidenceHasNone) {
+  FitRecord record = fitted();
+  record.evidence.reset();
+  const std::string text = text_of(record);
+  EXPECT_EQ(text.find("evidence\""), std::string::npos);
+  EXPECT_FALSE(read_text(text).evidence.has_value());
+  EXPECT_EQ(read_text(text).num_groups(), fitted().num_groups());
 }
 
 TEST(ModelFile, NamesNeedNotBePlain) {

@@ -70,10 +70,18 @@ TEST(CompareRuns, SpreadsHaveTheErrorOfTheirKurtosis) {
 
 TEST(CompareRuns, EvidenceHasTheLargerOfItsTwoErrors) {
   FitRecord first = good_record(), second = good_record();
-  second.evidence.log_evidence = 7.3;
+  second.evidence->log_evidence = 7.3;
   EXPECT_NEAR(find(compare_runs(first, second), "log evidence").error, 0.1 * std::sqrt(2.0), 1e-12);
-  first.evidence.by_group = {6.0, 7.0, 8.0, 7.0};  // sd sqrt(2/3), of the mean sqrt(1/6)
+  first.evidence->by_group = {6.0, 7.0, 8.0, 7.0};  // sd sqrt(2/3), of the mean sqrt(1/6)
   EXPECT_NEAR(find(compare_runs(first, second), "log evidence").error, std::sqrt(1.0 / 6.0 + 0.01), 1e-12);
+}
+
+TEST(CompareRuns, WithoutEvidenceTheRestIsCompared) {
+  FitRecord second = good_record();
+  second.evidence.reset();
+  const RunComparison with = compare_runs(good_record(), good_record()), without = compare_runs(good_record(), second);
+  EXPECT_EQ(without.quantities.size() + 1, with.quantities.size());
+  for (const ComparedQuantity& quantity : without.quantities) EXPECT_NE(quantity.name, "log evidence");
 }
 
 // A mode is known by its place, not by its number.

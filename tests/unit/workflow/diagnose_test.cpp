@@ -75,10 +75,10 @@ TEST(WeighByGroup, CountsEachGroupsStates) {
 
 TEST(FitDiagnostics, HoldWhatGroupsSay) {
   const FitRecord record = test::small_fit({{"samples", "400"}, {"draws-from", "last-level"}});
-  ASSERT_EQ(record.evidence.by_group.size(), 4u);
+  ASSERT_EQ(record.evidence->by_group.size(), 4u);
   // Each group has a quarter of the draws: its error is about twice that of all, with the scatter of four such; six.
-  for (const double log_evidence : record.evidence.by_group) {
-    EXPECT_NEAR(log_evidence, record.evidence.log_evidence, 6.0 * 2.0 * record.evidence.standard_error);
+  for (const double log_evidence : record.evidence->by_group) {
+    EXPECT_NEAR(log_evidence, record.evidence->log_evidence, 6.0 * 2.0 * record.evidence->standard_error);
   }
   for (const CoordinateDiagnostics& d : record.diagnostics) EXPECT_GE(d.r_hat.value(), 1.0);
   for (const Mode& mode : record.modes) {

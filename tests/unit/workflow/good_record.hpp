@@ -20,7 +20,7 @@ inline FitRecord good_record() {
                    .map = {},
                    .modes = {},
                    .levels = {},
-                   .evidence = {7.0, 0.1, true, {6.9, 7.0, 7.1, 7.2}},
+                   .evidence = Evidence{7.0, 0.1, true, {6.9, 7.0, 7.1, 7.2}},
                    .diagnostics = {},
                    .notices = {},
                    .times = {}};

@@ -21,6 +21,7 @@ const std::map<std::string, std::string> kSamples = {
     {"box", "-5,6.5"},
     {"nugget-box", "-30,5"},
     {"samples", "1234"},
+    {"sampler", "plgp"},
     {"kernel", "neal"},
     {"growth", "tmcmc"},
     {"chain-length", "7"},
@@ -50,6 +51,7 @@ const std::map<std::string, std::vector<std::string>> kRefused = {
     {"box", {"", "7", "7,-7", "1,1", "-7,7,8", "a,b", "-inf,7", "nan,1", "-7 7", "-51,7", "-7,50.5"}},
     {"nugget-box", {"", "10,-35"}},
     {"samples", {"", "59", "10000001", "1e3", "2000.5", "-100", "many", "2000 "}},
+    {"sampler", {"", "gibbs", "TA2S2"}},
     {"kernel", {"", "gibbs", "Exact"}},
     {"growth", {"", "Equal"}},
     {"chain-length", {"", "-1", "100001", "2.5"}},
@@ -100,6 +102,7 @@ TEST(OptionTable, WhatIsSetIsGotAndNothingElseChanges) {
     FitOptions options;
     spec.set(options, text, spec);
     EXPECT_EQ(spec.get(options), text);
+    if (spec.name == "sampler") continue;  // it stands for others
     for (const OptionSpec& other : option_table()) {
       if (other.name == spec.name) continue;
       EXPECT_EQ(other.get(options), other.default_text) << spec.name << ' ' << other.name;
@@ -141,7 +144,9 @@ TEST(ApplySettings, ReportsEveryProblemAtOnce) {
 
 TEST(RecordedSettings, HoldAllButTheMachine) {
   FitOptions options;
-  for (const auto& [name, text] : kSamples) apply_settings(options, {{name, text}});
+  std::vector<Setting> settings;
+  for (const auto& [name, text] : kSamples) settings.push_back({name, text});
+  apply_settings(options, settings);
   std::set<std::string> names;
   for (const Setting& setting : recorded_settings(options)) {
     EXPECT_EQ(setting.text, kSamples.at(setting.name));
@@ -213,6 +218,48 @@ TEST(ValidFitOptions, ReportsEveryProblemAtOnce) {
   test::expect_parts(message, {"flat", "cubic", "--chain-length", "--map-only"});
 }
 
+TEST(ValidFitOptions, RefusesWhatASamplerDoesNotHave) {
+  for (const std::string sampler : {"slice", "elliptical", "plgp"}) {
+    const auto refusal = [&](const std::string& name, const std::string& text) {
+      return refusal_of({{"sampler", sampler}, {name, text}});
+    };
+    test::expect_parts(refusal("anneal-to", "0"), {"--anneal-to 0", "--sampler " + sampler});
+    test::expect_parts(refusal("growth", "tmcmc"), {"--growth tmcmc", "--sampler " + sampler});
+    test::expect_parts(refusal("draws-from", "all-levels"), {"--draws-from all-levels", "--sampler " + sampler});
+    test::expect_parts(refusal("map-only", "true"), {"--map-only", "--sampler " + sampler});
+  }
+  test::expect_parts(refusal_of({{"sampler", "slice"}, {"chain-length", "7"}}), {"--chain-length 7", "slice"});
+  test::expect_parts(refusal_of({{"sampler", "slice"}, {"ess-target", "0.6"}}), {"--ess-target 0.6", "slice"});
+  test::expect_parts(refusal_of({{"sampler", "map"}, {"map-only", "false"}}), {"--sampler map", "--map-only"});
+  EXPECT_NO_THROW(ValidFitOptions(with({{"sampler", "plgp"}, {"chain-length", "7"}})));
+}
+
+// A name stands for settings; those beside it win, in whatever order they come.
+TEST(Sampler, SetsKernelAndGrowth) {
+  const FitOptions published = with({{"sampler", "published"}});
+  EXPECT_EQ(published.annealing.kernel.name, "published");
+  EXPECT_EQ(published.annealing.growth, Growth::tmcmc);
+  for (const bool sampler_first : {true, false}) {
+    std::vector<Setting> settings = {{"sampler", "tmcmc"}, {"kernel", "neal"}};
+    if (!sampler_first) std::swap(settings[0], settings[1]);
+    EXPECT_EQ(with(settings).annealing.kernel.name, "neal");
+    EXPECT_EQ(with(settings).annealing.growth, Growth::tmcmc);
+  }
+  EXPECT_TRUE(with({{"sampler", "map"}}).map_only);
+  // Typed after a config file: the later name decides all that names decide.
+  FitOptions options = with({{"sampler", "map"}});
+  apply_settings(options, {{"sampler", "aims"}});
+  EXPECT_FALSE(options.map_only);
+  EXPECT_EQ(options.annealing.kernel.name, "aims");
+}
+
+TEST(Sampler, TheDefaultIsWhatItsNameSets) {
+  EXPECT_EQ(recorded_settings(with({{"sampler", "ta2s2"}})).size(), recorded_settings({}).size());
+  for (const OptionSpec& spec : option_table()) {
+    EXPECT_EQ(spec.get(with({{"sampler", "ta2s2"}})), spec.default_text) << spec.name;
+  }
+}
+
 // Levels that are not what they should be are not weighed.
 TEST(TakesAllLevels, UnlessOneOfThemIsBiased) {
   EXPECT_TRUE(takes_all_levels(FitOptions{}));
@@ -220,6 +267,7 @@ TEST(TakesAllLevels, UnlessOneOfThemIsBiased) {
   EXPECT_FALSE(takes_all_levels(with({{"kernel", "published"}})));
   EXPECT_FALSE(takes_all_levels(with({{"growth", "tmcmc"}})));
   EXPECT_FALSE(takes_all_levels(with({{"anneal-to", "0"}})));
+  EXPECT_FALSE(takes_all_levels(with({{"sampler", "slice"}})));
   EXPECT_FALSE(takes_all_levels(with({{"draws-from", "last-level"}})));
   EXPECT_TRUE(takes_all_levels(with({{"draws-from", "all-levels"}, {"growth", "tmcmc"}})));
 }

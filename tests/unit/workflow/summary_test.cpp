@@ -104,7 +104,7 @@ TEST(SampleSizes, OfWeightsAndOfChains) {
 TEST(Warnings, NoneForAGoodFit) {
   FitRecord record = four_draws();
   record.diagnostics = {{"log_phi_length", 900.0, 0.01, 0.02, 1.002}};
-  record.evidence = {7.0, 0.1, true, {6.9, 7.0, 7.1, 7.0}};
+  record.evidence = Evidence{7.0, 0.1, true, {6.9, 7.0, 7.1, 7.0}};
   EXPECT_TRUE(warnings(record).empty());
 }
 

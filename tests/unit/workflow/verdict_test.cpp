@@ -112,14 +112,23 @@ TEST(Judge, AModeWhoseWeightGroupsDisagreeOn) {
 
 TEST(Judge, GroupsWhoseEvidencesScatterMoreThanReported) {
   FitRecord record = good_record();
-  record.evidence.by_group = {6.0, 7.0, 8.0, 7.0};  // sd 0.816, of the mean 0.41, against 0.1
+  record.evidence->by_group = {6.0, 7.0, 8.0, 7.0};  // sd 0.816, of the mean 0.41, against 0.1
   expect_reason(record, AllOf(HasSubstr("log evidences scatter"), HasSubstr("0.41"), HasSubstr("reported is 0.10")));
+}
+
+// A sampler that cannot tell the evidence still has groups, and they are compared.
+TEST(Judge, GroupsAreComparedWithoutAnEvidence) {
+  FitRecord record = good_record();
+  record.evidence.reset();
+  EXPECT_EQ(judge(record).status, VerdictStatus::converged);
+  record.diagnostics[1].r_hat = 1.9;
+  expect_reason(record, HasSubstr("R-hat of log_phi_load is 1.90"));
 }
 
 TEST(Judge, WithoutGroupsNothingIsCalledConverged) {
   for (const std::vector<double>& by_group : {std::vector<double>{}, std::vector<double>{7.0}}) {
     FitRecord record = good_record();
-    record.evidence.by_group = by_group;
+    record.evidence->by_group = by_group;
     for (CoordinateDiagnostics& d : record.diagnostics) d.r_hat.reset();
     for (Mode& mode : record.modes) mode.group_weights.resize(by_group.size());
     EXPECT_EQ(sentence(judge(record)), "unchecked: there are no groups of chains to compare; fit with --groups 4");
@@ -168,7 +177,7 @@ TEST(Judge, ASecondRunIsPartOfTheVerdict) {
                       HasSubstr("6.0 standard errors")));
   // Without groups a second run that agrees is said, and is not enough.
   record.check->quantities[0].second = 1.0;
-  record.evidence.by_group = {};
+  record.evidence->by_group = {};
   EXPECT_EQ(judge(record).status, VerdictStatus::unchecked);
   EXPECT_THAT(sentence(judge(record)), HasSubstr("agrees"));
 }

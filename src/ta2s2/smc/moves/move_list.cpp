@@ -3,6 +3,8 @@
 #include <utility>
 
 #include "ta2s2/base/error.hpp"
+#include "ta2s2/smc/moves/aims.hpp"
+#include "ta2s2/smc/moves/elliptical.hpp"
 #include "ta2s2/smc/moves/exact.hpp"
 #include "ta2s2/smc/moves/neal.hpp"
 #include "ta2s2/smc/moves/published.hpp"
@@ -21,6 +23,8 @@ const std::vector<Entry>& entries() {
       {"exact", [](const KernelOptions& options) { return make_exact_kernel(options.shares); }},
       {"neal", [](const KernelOptions&) { return make_neal_kernel(); }},
       {"random-walk", [](const KernelOptions&) { return make_random_walk_kernel(); }},
+      {"elliptical", [](const KernelOptions&) { return make_elliptical_kernel(); }},
+      {"aims", [](const KernelOptions&) { return make_aims_kernel(); }},
       {"published", [](const KernelOptions& options) { return make_published_kernel(options.published); }},
   };
   return list;

@@ -1,0 +1,32 @@
+// Where chains move: in the target's own coordinates, or where its box has no border.
+#pragma once
+
+#include <optional>
+
+#include "ta2s2/smc/anneal.hpp"
+#include "ta2s2/smc/unbounded_target.hpp"
+
+namespace ta2s2 {
+
+class ChainSpace {
+ public:
+  // `target` must outlive this.
+  ChainSpace(const TargetDensity& target, const MoveKernel& kernel, Coordinates coordinates) : target_(target) {
+    if (coordinates == Coordinates::unbounded && !kernel.keeps_to_the_box() && target.box() != nullptr) {
+      unbounded_.emplace(target);
+    }
+  }
+
+  // The target as chains see it.
+  const TargetDensity& moved() const { return unbounded_ ? *unbounded_ : target_; }
+  // States as the user knows them.
+  Population reported(const Population& population) const {
+    return unbounded_ ? unbounded_->in_box(population) : population;
+  }
+
+ private:
+  const TargetDensity& target_;
+  std::optional<UnboundedTarget> unbounded_;
+};
+
+}  // namespace ta2s2

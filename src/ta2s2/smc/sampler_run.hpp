@@ -1,0 +1,29 @@
+// What any sampler leaves behind: weighted states, a report per level, and the evidence if it can tell one.
+#pragma once
+
+#include <optional>
+
+#include "ta2s2/smc/anneal.hpp"
+
+namespace ta2s2 {
+
+struct EvidenceEstimate {
+  double log_evidence = 0.0;
+  double standard_error = 0.0;
+  std::vector<double> by_group = {};  // what each group of chains alone would report
+};
+
+struct SamplerRun {
+  WeightedPopulation states;        // in the target's own coordinates
+  Index num_draws = 0;              // what a sample of the states holds at most
+  std::vector<LevelReport> levels;  // in the order in which they were run; never empty
+  std::optional<EvidenceEstimate> evidence = std::nullopt;
+};
+
+// States that weigh the same.
+WeightedPopulation equally_weighted(Population population);
+
+// From all levels' states with their weights, or from the last one's.
+SamplerRun annealed_run(AnnealResult result, bool all_levels, Index num_samples);
+
+}  // namespace ta2s2

@@ -1,0 +1,75 @@
+#include "ta2s2/workflow/samplers.hpp"
+
+#include "ta2s2/base/error.hpp"
+#include "ta2s2/smc/long_chains.hpp"
+#include "ta2s2/smc/particle_learning.hpp"
+
+namespace ta2s2 {
+namespace {
+
+void set_kernel(FitOptions& options, const char* kernel, Growth growth = Growth::equal) {
+  options.annealing.kernel.name = kernel;
+  options.annealing.growth = growth;
+  options.map_only = false;
+}
+
+SamplerRun run_annealing(const GpTarget& target, const FitOptions& options, RunContext context) {
+  return annealed_run(anneal(target, options.annealing, context), takes_all_levels(options),
+                      options.annealing.num_samples);
+}
+
+SamplerRun run_chains(const GpTarget& target, const FitOptions& options, RunContext context) {
+  return run_long_chains(target, options.annealing, context);
+}
+
+// Runs arrive in the order of the data's rows.
+SamplerRun run_learning(const GpTarget& target, const FitOptions& options, RunContext context) {
+  const TargetSequence targets{[&](Index num_runs) { return std::make_unique<GpTarget>(target.given_first(num_runs)); },
+                               target.model()->first_informative(), target.model()->num_runs()};
+  return learn_particles(targets, options.annealing, context);
+}
+
+std::vector<SamplerSpec> make_list() {
+  const std::vector<std::string> of_levels = {"growth", "draws-from", "anneal-to"};
+  const std::vector<std::string> of_levels_and_chains = {"growth", "draws-from", "anneal-to", "chain-length",
+                                                         "ess-target"};
+  return {
+      {"ta2s2", [](FitOptions& o) { set_kernel(o, "exact"); }, run_annealing},
+      {"published", [](FitOptions& o) { set_kernel(o, "published", Growth::tmcmc); }, run_annealing},
+      {"tmcmc", [](FitOptions& o) { set_kernel(o, "random-walk", Growth::tmcmc); }, run_annealing},
+      {"aims", [](FitOptions& o) { set_kernel(o, "aims"); }, run_annealing},
+      {"slice", [](FitOptions& o) { set_kernel(o, "neal"); }, run_chains, false, of_levels_and_chains},
+      {"elliptical", [](FitOptions& o) { set_kernel(o, "elliptical"); }, run_chains, false, of_levels_and_chains},
+      {"plgp", [](FitOptions& o) { set_kernel(o, "random-walk"); }, run_learning, false, of_levels},
+      {"map",
+       [](FitOptions& o) {
+         set_kernel(o, "exact");
+         o.map_only = true;
+       },
+       nullptr, false},
+  };
+}
+
+}  // namespace
+
+const std::vector<SamplerSpec>& sampler_list() {
+  static const std::vector<SamplerSpec> list = make_list();
+  return list;
+}
+
+std::vector<std::string> sampler_names() {
+  std::vector<std::string> names;
+  for (const SamplerSpec& spec : sampler_list()) names.push_back(spec.name);
+  return names;
+}
+
+const SamplerSpec& find_sampler(const std::string& name) {
+  std::string known;
+  for (const SamplerSpec& spec : sampler_list()) {
+    if (spec.name == name) return spec;
+    known += (known.empty() ? "" : ", ") + spec.name;
+  }
+  throw Error(ErrorCode::usage, "unknown sampler \"" + name + "\"; known samplers: " + known);
+}
+
+}  // namespace ta2s2
