@@ -132,7 +132,7 @@ void add_reproduce_command(CLI::App& app) {
       ->check(CLI::Range(1, 100000))
       ->capture_default_str();
   command.add_option("--systems", arguments->systems,
-                     "names separated by commas, or all; exact,published,map if not given");
+                     "names separated by commas, or all; exact,published,map,plgp if not given");
   command.add_option("--models", arguments->model_names, "suite: names separated by commas, or all")
       ->capture_default_str();
   command

@@ -6,6 +6,7 @@
 #include "ta2s2/experiments/detail/gnuplot.hpp"
 #include "ta2s2/experiments/detail/levels_figure.hpp"
 #include "ta2s2/experiments/detail/scatter_figures.hpp"
+#include "ta2s2/experiments/result_file.hpp"
 #include "ta2s2/io/atomic_file.hpp"
 
 namespace ta2s2 {
@@ -30,12 +31,6 @@ void write_file(const std::filesystem::path& path, const std::string& text) {
   AtomicFile file(path);
   file.stream() << text;
   file.commit();
-}
-
-void make_folder(const std::filesystem::path& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) throw Error(ErrorCode::cannot_write, folder.string() + ": cannot be made: " + error.message());
 }
 
 // False if there is no gnuplot. The figure appears whole or not at all.

@@ -5,6 +5,7 @@
 
 #include "ta2s2/base/error.hpp"
 #include "ta2s2/experiments/figure_data.hpp"
+#include "ta2s2/experiments/figures.hpp"
 #include "ta2s2/experiments/measured_fit.hpp"
 #include "ta2s2/experiments/reproduction_summary.hpp"
 #include "ta2s2/workflow/summary.hpp"
@@ -124,7 +125,7 @@ ResultRow result_row(ResultRow key, const WantedRow& row, const Scores& scores, 
                                        record.times.total_seconds,
                                        ess,
                                        ess / evaluations,
-                                       is_whole ? record.evidence.log_evidence : kNone,
+                                       is_whole && record.evidence ? record.evidence->log_evidence : kNone,
                                        static_cast<double>(scores.n)};
   for (const double number : numbers) key.push_back(cell(number));
   key.push_back(settings);
@@ -149,6 +150,8 @@ class Reproduction {
     }
     write_franke_figures();
     write_reproduction_summary(results_, options_.out);
+    const FigureReport figures = draw_figures(options_.out);
+    if (!figures.notice.empty()) observer_.on_notice(figures.notice);
   }
 
  private:

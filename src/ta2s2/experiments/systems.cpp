@@ -10,9 +10,16 @@ namespace ta2s2 {
 const std::vector<System>& systems() {
   static const std::vector<System> table = {
       {.name = "exact", .settings = {}, .is_default = true},
-      {.name = "published", .settings = {{"kernel", "published"}, {"growth", "tmcmc"}}, .is_default = true},
+      {.name = "published", .settings = {{"sampler", "published"}}, .is_default = true},
       {.name = "map", .settings = {}, .is_default = true, .is_map = true},
-      {.name = "tmcmc", .settings = {{"kernel", "random-walk"}, {"growth", "tmcmc"}}},
+      // As many particles as its authors', each moved more often than theirs: a run's information arrives run by run.
+      {.name = "plgp",
+       .settings = {{"sampler", "plgp"}, {"samples", "1000"}, {"chain-length", "3"}},
+       .is_default = true},
+      {.name = "tmcmc", .settings = {{"sampler", "tmcmc"}}},
+      {.name = "aims", .settings = {{"sampler", "aims"}}},
+      {.name = "slice", .settings = {{"sampler", "slice"}}},
+      {.name = "elliptical", .settings = {{"sampler", "elliptical"}}},
   };
   return table;
 }

@@ -8,6 +8,7 @@
 
 #include "ta2s2/base/log_math.hpp"
 #include "ta2s2/experiments/detail/figure_style.hpp"
+#include "ta2s2/experiments/statistics.hpp"
 
 namespace ta2s2::detail {
 namespace {
@@ -53,14 +54,6 @@ Results of_first_seeds(const Results& results) {
   return sorted;
 }
 
-// Linear between order statistics.
-double quantile(const std::vector<double>& sorted, double level) {
-  const double place = level * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(place);
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
-  return std::lerp(sorted[below], sorted[above], place - static_cast<double>(below));
-}
-
 // Tukey's: whiskers reach to the last values within 1.5 interquartile ranges of the box, points lie beyond.
 struct BoxPlot {
   double low_quartile = kNone, median = kNone, high_quartile = kNone, low_whisker = kNone, high_whisker = kNone;
@@ -70,13 +63,13 @@ struct BoxPlot {
 BoxPlot box_plot(std::vector<double> values) {
   std::ranges::sort(values);
   BoxPlot plot;
-  plot.median = quantile(values, 0.5);
+  plot.median = sample_quantile(values, 0.5);
   if (values.size() < kFewestForABox) {
     plot.points = values;
     return plot;
   }
-  plot.low_quartile = quantile(values, 0.25);
-  plot.high_quartile = quantile(values, 0.75);
+  plot.low_quartile = sample_quantile(values, 0.25);
+  plot.high_quartile = sample_quantile(values, 0.75);
   const double reach = 1.5 * (plot.high_quartile - plot.low_quartile);
   const auto is_inside = [&](double v) { return v >= plot.low_quartile - reach && v <= plot.high_quartile + reach; };
   plot.low_whisker = *std::ranges::find_if(values, is_inside);
