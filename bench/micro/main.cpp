@@ -70,6 +70,27 @@ void time_energy(benchmark::State& state, Size size, const ModelChoice& choice, 
       Counter(flops_of_energy(size) * static_cast<double>(positions.cols()), Counter::kIsIterationInvariantRate);
 }
 
+// Of H and its gradient at one point; the energy that comes with it is checked against that of the block.
+void time_gradient(benchmark::State& state, Size size, const ModelChoice& choice) {
+  const CheckedProblem& problem = checked_problem(size, choice);
+  const Vector position = problem.positions.col(0);
+  const auto workspace = problem.target.make_workspace();
+  Energy energy;
+  problem.target.energies(position, *workspace, {&energy, 1});
+  Vector gradient;
+  const Energy found = problem.target.energy_and_gradient(position, *workspace, gradient);
+  if (!(std::abs(found.total() - energy.total()) < 1e-6)) {
+    std::fprintf(stderr, "wrong energy with the gradient: %.15g, not %.15g\n", found.total(), energy.total());
+    std::exit(1);
+  }
+  for (auto _ : state) {
+    problem.target.energy_and_gradient(position, *workspace, gradient);
+    benchmark::DoNotOptimize(gradient.data());
+    benchmark::ClobberMemory();
+  }
+  describe(state, size, 1);
+}
+
 Energy first_energy(const CheckedProblem& problem) {
   Energy energy;
   problem.target.energies(problem.positions.leftCols(1), *problem.target.make_workspace(), std::span(&energy, 1));
@@ -141,6 +162,17 @@ void add_energies() {
   }
 }
 
+// To be compared with H at the same size and correlation.
+void add_gradients() {
+  for (const std::string& correlation : covariance_examples()) {
+    for (const Size size : {Size{20, 2}, Size{100, 10}}) {
+      const std::string name = "gradient/log-uniform/" + correlation + "/none/" + size_name(size);
+      benchmark::RegisterBenchmark(name.c_str(), time_gradient, size, ModelChoice{correlation, "none", "log-uniform"})
+          ->Unit(benchmark::kMicrosecond);
+    }
+  }
+}
+
 void add_growth() {
   for (const Index n : {20, 30, 50, 70, 100, 140, 200, 300, 400, 500, 700, 1000}) {
     add_energy("growth-n", {n, 10}, {}, false);
@@ -159,6 +191,7 @@ void add_all() {
         ->Unit(benchmark::kMicrosecond);
   }
   add_energies();
+  add_gradients();
   add_growth();
 }
 

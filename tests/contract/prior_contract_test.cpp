@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 
+#include "finite_difference.hpp"
 #include "ta2s2/base/log_math.hpp"
 #include "ta2s2/gp/prior.hpp"
 #include "ta2s2/rng/draws.hpp"
@@ -88,6 +89,66 @@ TEST(PriorContract, IsZeroOutsideTheBox) {
   for (const Case& c : proper_cases()) {
     EXPECT_EQ(log_density_at(*c.prior, c.box.low - 0.01), -kInfinity) << c.name;
     EXPECT_EQ(log_density_at(*c.prior, c.box.high + 0.01), -kInfinity) << c.name;
+  }
+}
+
+// Densities are right to rounding, some 1e-14, and quotients over steps of 0.01 to 1e-11; the truncated terms, of order
+// 1e-12, are multiplied by a seventh derivative that e^z makes as large as the density's slope itself.
+constexpr double kSlopeStep = 0.01, kSlope = 1e-8;
+
+// Where a step leaves the support, or crosses the peak of log-laplace, there is no derivative to compare with.
+bool has_smooth_surroundings(const Prior& prior, double z) {
+  for (const double offset : {-kSlopeStep, 0.0, kSlopeStep}) {
+    if (!std::isfinite(log_density_at(prior, z + offset))) return false;
+  }
+  return !prior.spec().starts_with("log-laplace(-1,") || std::abs(z + 1.0) > kSlopeStep;
+}
+
+double slope_at(const Prior& prior, double z) {
+  Vector gradient(1);
+  prior.log_density_gradient(Vector::Constant(1, z), gradient);
+  return gradient[0];
+}
+
+// The largest difference over the box between the prior's slope, plus `mistake`, and its density's, relative to the
+// latter where that exceeds one.
+double worst_slope(const Case& c, const std::function<double(double)>& mistake) {
+  double worst = 0.0;
+  for (int i = 1; i < 60; ++i) {
+    const double z = c.box.low + c.box.width() * i / 60.0;
+    if (!has_smooth_surroundings(*c.prior, z)) continue;
+    const double expected = test::derivative([&](double at) { return log_density_at(*c.prior, at); }, z, kSlopeStep);
+    const double error = std::abs(slope_at(*c.prior, z) + mistake(z) - expected);
+    worst = std::max(worst, error / std::max(1.0, std::abs(expected)));
+  }
+  return worst;
+}
+
+TEST(PriorContract, GradientIsThatOfTheDensity) {
+  for (const Case& c : proper_cases()) {
+    ASSERT_TRUE(c.prior->has_gradient()) << c.name;
+    EXPECT_LT(worst_slope(c, [](double) { return 0.0; }), kSlope) << c.name;
+  }
+}
+
+// The mutant of the test above: a gradient that forgets the Jacobian.
+TEST(PriorContract, AGradientWithoutTheJacobianIsCaught) {
+  for (const Case& c : proper_cases()) {
+    const auto forgotten = [&](double z) { return -test::derivative(c.log_jacobian, z, kSlopeStep); };
+    EXPECT_GT(worst_slope(c, forgotten), 1e3 * kSlope) << c.name;
+  }
+}
+
+TEST(PriorContract, GradientInSeveralInputs) {
+  const Vector z{{-1.2, 0.3, 2.0}};
+  for (const auto& spec : length_scale_prior_examples()) {
+    const auto prior = make_length_scale_prior(spec, {30, 1, {"a", "b", "c"}, {-7.0, 7.0}});
+    EXPECT_EQ(prior->has_gradient(), prior->needs_information() == InformationOver::nothing) << spec;
+    if (!prior->has_gradient()) continue;
+    Vector found(3);
+    prior->log_density_gradient(z, found);
+    const Vector expected = test::gradient([&](const Vector& at) { return prior->log_density(at); }, z, kSlopeStep);
+    EXPECT_LT((found - expected).cwiseAbs().maxCoeff(), kSlope * std::max(1.0, expected.cwiseAbs().maxCoeff())) << spec;
   }
 }
 

@@ -65,4 +65,15 @@ class TargetDensity {
   virtual Vector draw_start(Stream& stream) const = 0;
 };
 
+// A target that also knows the gradient of H, the energy at beta = 1.
+class DifferentiableTarget : public TargetDensity {
+ public:
+  // Whether energy_and_gradient may be called: part of a target may be known by its values alone.
+  virtual bool has_gradient() const { return true; }
+
+  // The energy of one position, which is that of `energies` up to rounding, and dH / dposition. The gradient of an
+  // impossible point is of no use.
+  virtual Energy energy_and_gradient(VectorView point, Workspace& workspace, Vector& gradient) const = 0;
+};
+
 }  // namespace ta2s2

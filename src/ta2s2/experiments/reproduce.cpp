@@ -55,12 +55,17 @@ std::vector<WantedRow> rows_of(const System& system, const std::vector<System>& 
   return rows;
 }
 
+bool runs_with(const System& system, const PriorGroup& prior) {
+  const bool has_gradient = prior.name != "reference";
+  return (prior.is_papers || system.takes_our_model) && (has_gradient || !system.needs_gradient);
+}
+
 // Systems that fit: those asked for, and `exact` if only its maximum was.
 std::vector<PlannedFit> plan_fits(const PaperExperiment& experiment, const PriorGroup& prior, int design,
                                   std::uint64_t seed, const std::vector<System>& chosen) {
   std::vector<PlannedFit> fits;
   for (const System& system : systems()) {
-    if (system.is_map || (!prior.is_papers && system.name != kReferenceSystem)) continue;
+    if (system.is_map || !runs_with(system, prior)) continue;
     std::vector<WantedRow> rows = rows_of(system, chosen);
     if (!rows.empty()) fits.push_back({&experiment, &prior, system, design, seed, std::move(rows)});
   }

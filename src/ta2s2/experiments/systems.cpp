@@ -9,17 +9,19 @@ namespace ta2s2 {
 
 const std::vector<System>& systems() {
   static const std::vector<System> table = {
-      {.name = "exact", .settings = {}, .is_default = true},
+      {.name = "exact", .settings = {}, .is_default = true, .takes_our_model = true},
       {.name = "published", .settings = {{"sampler", "published"}}, .is_default = true},
       {.name = "map", .settings = {}, .is_default = true, .is_map = true},
       // As many particles as its authors', each moved more often than theirs: a run's information arrives run by run.
       {.name = "plgp",
        .settings = {{"sampler", "plgp"}, {"samples", "1000"}, {"chain-length", "3"}},
-       .is_default = true},
+       .is_default = true,
+       .takes_our_model = true},
       {.name = "tmcmc", .settings = {{"sampler", "tmcmc"}}},
       {.name = "aims", .settings = {{"sampler", "aims"}}},
       {.name = "slice", .settings = {{"sampler", "slice"}}},
       {.name = "elliptical", .settings = {{"sampler", "elliptical"}}},
+      {.name = "nuts", .settings = {{"sampler", "nuts"}}, .needs_gradient = true},
   };
   return table;
 }

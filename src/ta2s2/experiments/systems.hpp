@@ -12,6 +12,8 @@ struct System {
   std::string name;
   std::vector<Setting> settings;  // beside those of the experiment
   bool is_default = false;        // run if no list is given
+  bool needs_gradient = false;    // which the reference prior has not
+  bool takes_our_model = false;   // run with the default model too
   bool is_map = false;            // the plug-in prediction at the maximum that the fit of `exact` found
 };
 

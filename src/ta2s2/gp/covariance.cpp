@@ -59,4 +59,20 @@ void Covariance::fill_derivative(MatrixView X, VectorView phi, const Matrix& K, 
   mirror_lower_triangle(dK);
 }
 
+void Covariance::sum_log_derivatives(MatrixView X, VectorView phi, const Matrix& weights, Vector& sums) const {
+  const Index n = X.rows();
+  sums.setZero(X.cols());
+  Chunk chunk;
+  for (Index d = 0; d < X.cols(); ++d) {
+    for (Index j = 0; j < n; ++j) {
+      for (Index i = j + 1; i < n; i += kChunk) {
+        const Index length = std::min(kChunk, n - i);
+        chunk = (X.col(d).segment(i, length).array() - X(j, d)).abs();
+        log_derivative(phi[d], chunk);
+        sums[d] += (chunk * weights.col(j).segment(i, length).array()).sum();
+      }
+    }
+  }
+}
+
 }  // namespace ta2s2

@@ -26,6 +26,10 @@ class Covariance {
   // dK = dK / dlog phi_d, elementwise K times the logarithmic derivative; K as `fill` left it.
   void fill_derivative(MatrixView X, VectorView phi, const Matrix& K, Index d, Matrix& dK) const;
 
+  // sums[d] = sum over i > j of weights(i, j) dlog k(x_i, x_j) / dlog phi_d; only the lower triangle of weights is
+  // read.
+  void sum_log_derivatives(MatrixView X, VectorView phi, const Matrix& weights, Vector& sums) const;
+
   // The same correlation as the SIMD kernels compute it (simd/correlation.hpp): s_d is a weight of phi_d times
   // feature(|x_d - w_d|), and log2 of the weight is linear in log phi_d.
   virtual CorrelationForm form() const = 0;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ta2s2/base/error.hpp"
+#include "ta2s2/gp/likelihood_gradient.hpp"
 #include "ta2s2/rng/draws.hpp"
 
 namespace ta2s2 {
@@ -16,6 +17,12 @@ struct GpTarget::GpWorkspace final : Workspace {
   std::vector<double> log_priors;
   std::vector<LikelihoodPoint> points;
   std::vector<PointLikelihood> likelihoods;
+  // Of a gradient.
+  GpParameters parameters;
+  GpFactor factor;
+  GradientScratch scratch;
+  LikelihoodGradient likelihood_gradient;
+  Vector prior_gradient;
 };
 
 GpTarget::GpTarget(std::shared_ptr<const GpModel> model, ParameterSpace space,
@@ -130,6 +137,39 @@ Energy GpTarget::split(double log_likelihood, double log_prior) const {
   if (!std::isfinite(log_likelihood) || !std::isfinite(log_prior)) return Energy::impossible(Impossible::not_finite);
   if (path_ == TemperingPath::prior) return {-log_prior, -log_likelihood, Impossible::no};
   return {log_volume_, -(log_likelihood + log_prior) - log_volume_, Impossible::no};
+}
+
+bool GpTarget::has_gradient() const {
+  return length_scales_->has_gradient() && (!nugget_ || nugget_->has_gradient());
+}
+
+// docs/math.md, section 8. One point at a time, in the plain form.
+Energy GpTarget::energy_and_gradient(VectorView z, Workspace& workspace, Vector& gradient) const {
+  auto& own = static_cast<GpWorkspace&>(workspace);
+  const double log_prior = space_.contains(z) ? log_prior_without_information(z) : -kInfinity;
+  if (log_prior == -kInfinity) return Energy::impossible(Impossible::outside_box);
+  space_.natural(z, own.parameters);
+  const Impossible reason = factorise(*model_, own.parameters, own.factor);
+  if (reason != Impossible::no) return Energy::impossible(reason);
+
+  log_likelihood_gradient(*model_, own.parameters, own.factor, own.scratch, own.likelihood_gradient);
+  const Index p = space_.num_inputs();
+  gradient.resize(dim());
+  gradient.head(p) = -own.likelihood_gradient.by_log_phi;
+  if (space_.samples_nugget()) {
+    gradient[p] = -own.likelihood_gradient.by_nugget * std::exp(log_nugget_jacobian(z[p]));
+  }
+  add_prior_gradient(z, own, gradient);
+  if (!gradient.allFinite()) return Energy::impossible(Impossible::not_finite);
+  return split(log_likelihood(*model_, own.factor), log_prior);
+}
+
+void GpTarget::add_prior_gradient(VectorView z, GpWorkspace& workspace, Vector& gradient) const {
+  const Index p = length_scales_->dim();
+  workspace.prior_gradient.resize(dim());
+  length_scales_->log_density_gradient(z.head(p), workspace.prior_gradient.head(p));
+  if (nugget_) nugget_->log_density_gradient(z.tail(1), workspace.prior_gradient.tail(1));
+  gradient -= workspace.prior_gradient;
 }
 
 Vector GpTarget::draw_start(Stream& stream) const {

@@ -15,7 +15,7 @@ namespace ta2s2 {
 // prior: from the prior; only the likelihood is tempered.
 enum class TemperingPath { posterior, prior };
 
-class GpTarget final : public TargetDensity {
+class GpTarget final : public DifferentiableTarget {
  public:
   // `nugget` is null when the nugget is fixed or the length-scales' prior covers it. Error{usage} if the
   // prior path is asked of a prior that is not proper, or the priors do not fit the space.
@@ -33,6 +33,10 @@ class GpTarget final : public TargetDensity {
   // The posterior of the first runs alone: the same space and priors.
   GpTarget given_first(Index num_runs) const;
 
+  // Not under a reference prior, whose information has no derivative here, nor under a user's function.
+  bool has_gradient() const override;
+  Energy energy_and_gradient(VectorView point, Workspace& workspace, Vector& gradient) const override;
+
   const std::shared_ptr<const GpModel>& model() const { return model_; }
   const ParameterSpace& space() const { return space_; }
   TemperingPath path() const { return path_; }
@@ -48,6 +52,7 @@ class GpTarget final : public TargetDensity {
   void check() const;
   void evaluate_block(MatrixView points, GpWorkspace& workspace, std::span<Energy> out) const;
   double log_prior_without_information(VectorView z) const;
+  void add_prior_gradient(VectorView z, GpWorkspace& workspace, Vector& gradient) const;
   Energy split(double log_likelihood, double log_prior) const;
 
   std::shared_ptr<const GpModel> model_;

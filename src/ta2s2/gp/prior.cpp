@@ -12,6 +12,10 @@ double Prior::log_density_given(VectorView, double) const {
   throw Error(ErrorCode::internal, "the prior " + spec() + " does not use the information");
 }
 
+void Prior::log_density_gradient(VectorView, Eigen::Ref<Vector>) const {
+  throw Error(ErrorCode::internal, "the prior " + spec() + " has no gradient");
+}
+
 Vector Prior::draw(Stream&) const {
   throw Error(ErrorCode::usage, "the prior " + spec() + " cannot be drawn from");
 }

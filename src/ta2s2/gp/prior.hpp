@@ -35,6 +35,10 @@ class Prior {
   virtual double log_density(VectorView z) const;
   virtual double log_density_given(VectorView z, double log_information_root) const;
 
+  // Whether log_density_gradient is there: d log_density / dz, of a point where log_density is finite.
+  virtual bool has_gradient() const { return false; }
+  virtual void log_density_gradient(VectorView z, Eigen::Ref<Vector> gradient) const;
+
   virtual Vector draw(Stream& stream) const;
 
   // Standard error of the logarithm of the mass on the box, which log_density was divided by.

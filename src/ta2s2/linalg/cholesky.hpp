@@ -11,6 +11,10 @@ enum class CholeskyStatus { ok, not_positive_definite, not_finite };
 // Without success the content of A is of no use.
 CholeskyStatus cholesky_in_place(Matrix& A);
 
+// The lower triangle of A^-1 = L^-T L^-1, from the lower triangle of the factor L of A; `inverse_factor` becomes L^-1,
+// with zeros above its diagonal. 2/3 n^3 operations; what stands above the diagonal of `inverse` is of no use.
+void cholesky_inverse(const Matrix& L, Matrix& inverse_factor, Matrix& inverse);
+
 // log |A| from the factor L of A.
 double cholesky_log_determinant(const Matrix& L);
 

@@ -16,6 +16,7 @@ enum class Purpose : std::uint64_t {
   design = 6,
   prior_mass = 7,
   thinning = 8,
+  hamiltonian = 10,
 };
 
 struct StreamName {

@@ -59,26 +59,6 @@ std::vector<Index> ends_of_chains(const Population& population) {
   return ends;
 }
 
-// Batches of one chain count as chains: their means tell how much a chain's mean is worth (Flegal and Jones 2010). They
-// are longer than the usual root of the chain's length, so that slow chains do not look better than they are. A long
-// chain is a group.
-Population in_batches(Population population) {
-  std::vector<Index> chain_begin, group_begin;
-  for (Index c = 0; c < population.num_chains(); ++c) {
-    group_begin.push_back(static_cast<Index>(chain_begin.size()));
-    const Index begin = population.chain_begin[static_cast<std::size_t>(c)];
-    const Index length = population.chain_begin[static_cast<std::size_t>(c) + 1] - begin;
-    const auto num_batches = static_cast<Index>(std::cbrt(static_cast<double>(length)));
-    for (Index b = 0; b < num_batches; ++b) chain_begin.push_back(begin + b * length / num_batches);
-  }
-  group_begin.push_back(static_cast<Index>(chain_begin.size()));
-  chain_begin.push_back(population.size());
-  population.chain_begin = std::move(chain_begin);
-  population.group_begin = std::move(group_begin);
-  population.parents.clear();
-  return population;
-}
-
 class LongChains {
  public:
   LongChains(const TargetDensity& target, const AnnealOptions& options, RunContext context)

@@ -1,6 +1,7 @@
 #include "ta2s2/smc/sampler_run.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "ta2s2/smc/recycling.hpp"
 
@@ -11,6 +12,23 @@ WeightedPopulation equally_weighted(Population population) {
   const auto num_chains = static_cast<std::size_t>(population.num_chains());
   return {std::move(population), Vector::Constant(size, 1.0 / static_cast<double>(size)),
           std::vector<Index>(num_chains, 0)};
+}
+
+Population in_batches(Population population) {
+  std::vector<Index> chain_begin, group_begin;
+  for (Index c = 0; c < population.num_chains(); ++c) {
+    group_begin.push_back(static_cast<Index>(chain_begin.size()));
+    const Index begin = population.chain_begin[static_cast<std::size_t>(c)];
+    const Index length = population.chain_begin[static_cast<std::size_t>(c) + 1] - begin;
+    const auto num_batches = static_cast<Index>(std::cbrt(static_cast<double>(length)));
+    for (Index b = 0; b < num_batches; ++b) chain_begin.push_back(begin + b * length / num_batches);
+  }
+  group_begin.push_back(static_cast<Index>(chain_begin.size()));
+  chain_begin.push_back(population.size());
+  population.chain_begin = std::move(chain_begin);
+  population.group_begin = std::move(group_begin);
+  population.parents.clear();
+  return population;
 }
 
 SamplerRun annealed_run(AnnealResult result, bool all_levels, Index num_samples) {

@@ -23,6 +23,11 @@ struct SamplerRun {
 // States that weigh the same.
 WeightedPopulation equally_weighted(Population population);
 
+// Batches of one chain count as chains: their means tell how much a chain's mean is worth (Flegal and Jones 2010). They
+// are longer than the usual root of the chain's length, so that slow chains do not look better than they are. A long
+// chain is a group.
+Population in_batches(Population population);
+
 // From all levels' states with their weights, or from the last one's.
 SamplerRun annealed_run(AnnealResult result, bool all_levels, Index num_samples);
 

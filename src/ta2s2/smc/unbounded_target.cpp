@@ -22,6 +22,11 @@ UnboundedTarget::UnboundedTarget(const TargetDensity& target)
       width_(target.box()->high - target.box()->low),
       log_volume_(width_.array().log().sum()) {}
 
+UnboundedTarget::UnboundedTarget(const DifferentiableTarget& target)
+    : UnboundedTarget(static_cast<const TargetDensity&>(target)) {
+  differentiable_ = &target;
+}
+
 std::unique_ptr<Workspace> UnboundedTarget::make_workspace() const {
   auto workspace = std::make_unique<InnerWorkspace>();
   workspace->inner = target_.make_workspace();
@@ -55,6 +60,21 @@ void UnboundedTarget::energies(MatrixView points, Workspace& workspace, std::spa
     Energy& energy = out[static_cast<std::size_t>(i)];
     if (energy.possible()) energy.start += scratch.minus_log_jacobians[i];
   }
+}
+
+// With dz/du = width s (1 - s), where s (1 - s) = e / (1 + e)^2, and -d log(dz/du)/du = 2 s - 1.
+Energy UnboundedTarget::energy_and_gradient(VectorView u, Workspace& workspace, Vector& gradient) const {
+  auto& scratch = static_cast<InnerWorkspace&>(workspace);
+  scratch.points.resize(u.size(), 1);
+  const double minus_log_jacobian = to_box(u.data(), scratch.points.data());
+  Energy energy = differentiable_->energy_and_gradient(scratch.points.col(0), *scratch.inner, gradient);
+  if (!energy.possible()) return energy;
+  energy.start += minus_log_jacobian;
+  for (Index d = 0; d < u.size(); ++d) {
+    const double e = std::exp(-std::abs(u[d]));
+    gradient[d] = gradient[d] * width_[d] * e / ((1.0 + e) * (1.0 + e)) + std::tanh(0.5 * u[d]);
+  }
+  return energy;
 }
 
 Vector UnboundedTarget::draw_start(Stream& stream) const {

@@ -8,10 +8,12 @@
 
 namespace ta2s2 {
 
-class UnboundedTarget final : public TargetDensity {
+class UnboundedTarget final : public DifferentiableTarget {
  public:
   // `target` must have a box and outlive this.
   explicit UnboundedTarget(const TargetDensity& target);
+  // The same, with a gradient if the target has one.
+  explicit UnboundedTarget(const DifferentiableTarget& target);
 
   Index dim() const override { return target_.dim(); }
   std::vector<std::string> names() const override { return target_.names(); }
@@ -20,6 +22,8 @@ class UnboundedTarget final : public TargetDensity {
   // The Jacobian belongs to the start density: E1 is the same in both coordinates, at every temperature.
   void energies(MatrixView points, Workspace& workspace, std::span<Energy> out) const override;
   Vector draw_start(Stream& stream) const override;
+  bool has_gradient() const override { return differentiable_ != nullptr && differentiable_->has_gradient(); }
+  Energy energy_and_gradient(VectorView point, Workspace& workspace, Vector& gradient) const override;
 
   // The same states in the box's coordinates, with the box's energies.
   Population in_box(Population population) const;
@@ -30,6 +34,7 @@ class UnboundedTarget final : public TargetDensity {
   double to_box(const double* u, double* z) const;
 
   const TargetDensity& target_;
+  const DifferentiableTarget* differentiable_ = nullptr;  // the same, or null
   Vector low_, width_;
   double log_volume_;
 };

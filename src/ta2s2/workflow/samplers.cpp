@@ -2,6 +2,7 @@
 
 #include "ta2s2/base/error.hpp"
 #include "ta2s2/smc/long_chains.hpp"
+#include "ta2s2/smc/nuts.hpp"
 #include "ta2s2/smc/particle_learning.hpp"
 
 namespace ta2s2 {
@@ -22,6 +23,14 @@ SamplerRun run_chains(const GpTarget& target, const FitOptions& options, RunCont
   return run_long_chains(target, options.annealing, context);
 }
 
+SamplerRun run_no_u_turns(const GpTarget& target, const FitOptions& options, RunContext context) {
+  NutsOptions nuts;
+  nuts.num_samples = options.annealing.num_samples;
+  nuts.num_chains = options.annealing.num_groups;
+  nuts.seed = options.annealing.seed;
+  return nuts_run(target, nuts, context);
+}
+
 // Runs arrive in the order of the data's rows.
 SamplerRun run_learning(const GpTarget& target, const FitOptions& options, RunContext context) {
   const TargetSequence targets{[&](Index num_runs) { return std::make_unique<GpTarget>(target.given_first(num_runs)); },
@@ -40,6 +49,7 @@ std::vector<SamplerSpec> make_list() {
       {"aims", [](FitOptions& o) { set_kernel(o, "aims"); }, run_annealing},
       {"slice", [](FitOptions& o) { set_kernel(o, "neal"); }, run_chains, false, of_levels_and_chains},
       {"elliptical", [](FitOptions& o) { set_kernel(o, "elliptical"); }, run_chains, false, of_levels_and_chains},
+      {"nuts", [](FitOptions& o) { set_kernel(o, "exact"); }, run_no_u_turns, false, of_levels_and_chains},
       {"plgp", [](FitOptions& o) { set_kernel(o, "random-walk"); }, run_learning, false, of_levels},
       {"map",
        [](FitOptions& o) {

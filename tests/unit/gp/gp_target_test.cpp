@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "finite_difference.hpp"
 #include "ta2s2/base/error.hpp"
 #include "ta2s2/rng/draws.hpp"
 #include "unit/gp/small_problem.hpp"
@@ -33,6 +34,16 @@ Energy energy_at(const GpTarget& target, const Vector& z) {
   Energy energy;
   target.energies(z, *workspace, {&energy, 1});
   return energy;
+}
+
+// Why a point is impossible; with or without a gradient asked for it is the same.
+Impossible reason_at(const GpTarget& target, const Vector& z) {
+  const Impossible reason = energy_at(target, z).reason;
+  if (target.has_gradient()) {
+    Vector gradient;
+    EXPECT_EQ(target.energy_and_gradient(z, *target.make_workspace(), gradient).reason, reason);
+  }
+  return reason;
 }
 
 const Vector kPoint{{-1.0, 0.5, -8.0}};
@@ -76,12 +87,11 @@ TEST(GpTarget, AnEnergyDoesNotDependOnItsNeighbours) {
 }
 
 TEST(GpTarget, ImpossiblePointsHaveAReasonAndNeverNan) {
-  EXPECT_EQ(energy_at(make_target({}), Vector{{0.0, 7.5, -8.0}}).reason, Impossible::outside_box);
-  EXPECT_EQ(energy_at(make_target({}), Vector{{0.0, NAN, -8.0}}).reason, Impossible::outside_box);
+  EXPECT_EQ(reason_at(make_target({}), Vector{{0.0, 7.5, -8.0}}), Impossible::outside_box);
+  EXPECT_EQ(reason_at(make_target({}), Vector{{0.0, NAN, -8.0}}), Impossible::outside_box);
   EXPECT_EQ(energy_at(make_target({}), Vector{{0.0, NAN, -8.0}}).total(), kInfinity);
   // A prior narrower than the box.
-  EXPECT_EQ(energy_at(make_target({.prior = "uniform(0.5,2)"}), Vector{{0.0, 3.0, -8.0}}).reason,
-            Impossible::outside_box);
+  EXPECT_EQ(reason_at(make_target({.prior = "uniform(0.5,2)"}), Vector{{0.0, 3.0, -8.0}}), Impossible::outside_box);
 
   // Two equal runs and no nugget: singular at every phi.
   Matrix X = test::scattered_points(10, 1);
@@ -91,14 +101,48 @@ TEST(GpTarget, ImpossiblePointsHaveAReasonAndNeverNan) {
   const PriorContext context{10, 1, {"a"}, {-7, 7}};
   const GpTarget singular(model, ParameterSpace::with_fixed_nugget({"a"}, 0.0),
                           make_length_scale_prior("log-uniform", context), nullptr, TemperingPath::posterior);
-  EXPECT_EQ(energy_at(singular, Vector{{-2.0}}).reason, Impossible::not_positive_definite);
+  EXPECT_EQ(reason_at(singular, Vector{{-2.0}}), Impossible::not_positive_definite);
 
   // A user's density that is not a number.
   FunctionPrior broken;
   broken.log_density_of_phi = [](VectorView) { return NAN; };
   const GpTarget not_finite(model, ParameterSpace::with_fixed_nugget({"a"}, 1e-3),
                             make_length_scale_prior(broken, context), nullptr, TemperingPath::posterior);
-  EXPECT_EQ(energy_at(not_finite, Vector{{-2.0}}).reason, Impossible::not_finite);
+  EXPECT_FALSE(not_finite.has_gradient());
+  EXPECT_EQ(reason_at(not_finite, Vector{{-2.0}}), Impossible::not_finite);
+}
+
+// H is right to 1e-11 here, its quotients over steps of 0.02 to 1e-8.
+void expect_gradient(const GpTarget& target, const Vector& z) {
+  ASSERT_TRUE(target.has_gradient());
+  const auto workspace = target.make_workspace();
+  Vector found;
+  const Energy energy = target.energy_and_gradient(z, *workspace, found);
+  ASSERT_TRUE(energy.possible());
+  EXPECT_NEAR(energy.start, energy_at(target, z).start, 1e-9);
+  EXPECT_NEAR(energy.total(), energy_at(target, z).total(), 1e-9);
+  const Vector expected = test::gradient([&](const Vector& at) { return energy_at(target, at).total(); }, z, 0.02);
+  for (Index d = 0; d < z.size(); ++d) {
+    EXPECT_NEAR(found[d], expected[d], 1e-6 * std::max(1.0, std::abs(expected[d]))) << d;
+  }
+}
+
+TEST(GpTarget, GradientIsThatOfTheEnergyForEveryPriorAndNugget) {
+  for (const auto& prior : length_scale_prior_examples()) {
+    for (const auto& nugget : nugget_prior_examples()) {
+      for (const auto path : {TemperingPath::posterior, TemperingPath::prior}) {
+        if (prior.starts_with("reference")) continue;
+        SCOPED_TRACE(prior + ' ' + nugget);
+        const GpTarget target = make_target({.prior = prior, .nugget = nugget, .path = path});
+        expect_gradient(target, Vector{{-1.7, 0.5, -5.0}}.head(target.dim()));
+      }
+    }
+  }
+}
+
+TEST(GpTarget, HasNoGradientWithoutThatOfThePrior) {
+  EXPECT_FALSE(make_target({.prior = "reference"}).has_gradient());
+  EXPECT_FALSE(make_target({.prior = "reference(joint)"}).has_gradient());
 }
 
 TEST(GpTarget, StartsFromItsStartDensity) {

@@ -25,6 +25,21 @@ TEST(Cholesky, FactorAndDeterminant) {
   EXPECT_NEAR(log_determinant, std::log(67.0), 1e-14);  // 4 (30 - 9) - 2 (12 - 3) + (6 - 5)
 }
 
+// Sizes on both sides of a block, odd and even. A = B B' + n I has a condition below 10: a few roundings per entry.
+TEST(Cholesky, Inverse) {
+  for (const Index n : {1, 2, 3, 16, 17, 70}) {
+    const Matrix B = Matrix::NullaryExpr(n, n, [](Index i, Index j) { return std::sin(1.0 + 3.0 * i + 7.0 * j * i); });
+    const Matrix A = B * B.transpose() + static_cast<double>(n) * Matrix::Identity(n, n);
+    Matrix L = A, inverse_factor, inverse;
+    ASSERT_EQ(cholesky_in_place(L), CholeskyStatus::ok);
+    cholesky_inverse(L, inverse_factor, inverse);
+    const Matrix whole = inverse.selfadjointView<Eigen::Lower>();
+    EXPECT_LT((whole * A - Matrix::Identity(n, n)).cwiseAbs().maxCoeff(), 1e-13) << n;
+    const Matrix lower = L.triangularView<Eigen::Lower>();
+    EXPECT_LT((inverse_factor * lower - Matrix::Identity(n, n)).cwiseAbs().maxCoeff(), 1e-13) << n;
+  }
+}
+
 TEST(Cholesky, SaysWhyThereIsNone) {
   Matrix indefinite = example();
   indefinite(2, 2) = -1.0;

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "finite_difference.hpp"
 #include "ta2s2/rng/stream.hpp"
 #include "ta2s2/smc/function_target.hpp"
 
@@ -52,6 +53,53 @@ TEST(UnboundedTarget, HasTheSameMassAtEveryTemperature) {
   for (const double beta : {0.0, 0.2, 1.0}) {
     EXPECT_NEAR(integral_over_u(unbounded, beta) / integral_over_box(beta), 1.0, 1e-6) << beta;
   }
+}
+
+// The same target with its gradient.
+class LeaningWithGradient final : public DifferentiableTarget {
+ public:
+  Index dim() const override { return 2; }
+  std::vector<std::string> names() const override { return target_.names(); }
+  const Box* box() const override { return target_.box(); }
+  void energies(MatrixView points, Workspace& workspace, std::span<Energy> out) const override {
+    target_.energies(points, workspace, out);
+  }
+  Vector draw_start(Stream& stream) const override { return target_.draw_start(stream); }
+  Energy energy_and_gradient(VectorView x, Workspace& workspace, Vector& gradient) const override {
+    Energy energy;
+    target_.energies(x, workspace, {&energy, 1});
+    gradient = Vector{{x[0], -3.0}};
+    return energy;
+  }
+
+ private:
+  FunctionTarget target_ = leaning();
+};
+
+// The energies are right to rounding, 1e-14, and their quotients over steps of 0.02 to 1e-11; the truncated terms are
+// of order 1e-11.
+TEST(UnboundedTarget, CarriesTheGradient) {
+  const LeaningWithGradient target;
+  const UnboundedTarget unbounded(target);
+  ASSERT_TRUE(unbounded.has_gradient());
+  const auto workspace = unbounded.make_workspace();
+  const auto total = [&](const Vector& u) { return energies_at(unbounded, u).front().total(); };
+  for (const Vector& u : {Vector{{0.3, -1.0}}, Vector{{-2.0, 4.0}}, Vector{{9.0, -7.0}}, Vector{{0.0, 0.0}}}) {
+    Vector found;
+    const Energy energy = unbounded.energy_and_gradient(u, *workspace, found);
+    EXPECT_EQ(energy.start, energies_at(unbounded, u).front().start);
+    EXPECT_EQ(energy.tempered, energies_at(unbounded, u).front().tempered);
+    EXPECT_LT((found - test::gradient(total, u, 0.02)).cwiseAbs().maxCoeff(), 1e-8) << u.transpose();
+    // The mutant: without the Jacobian's part, 2 s - 1, the comparison fails wherever there is one.
+    const Vector without = found - Vector((0.5 * u.array()).tanh());
+    if (u.isZero()) continue;
+    EXPECT_GT((without - test::gradient(total, u, 0.02)).cwiseAbs().maxCoeff(), 0.1) << u.transpose();
+  }
+}
+
+TEST(UnboundedTarget, HasNoGradientIfItsTargetHasNone) {
+  const FunctionTarget target = leaning();
+  EXPECT_FALSE(UnboundedTarget(target).has_gradient());
 }
 
 TEST(UnboundedTarget, StatesReturnToTheBoxWithTheBoxsEnergies) {

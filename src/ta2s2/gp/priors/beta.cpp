@@ -32,6 +32,7 @@ class Beta final : public ScalarPrior {
     return log_constant_ + log_power(std::log(v), a_ - 1.0) + log_power(std::log1p(-v), b_ - 1.0);
   }
 
+  double log_density_slope(double v) const override { return a_ - 1.0 - (b_ - 1.0) * v / (1.0 - v); }
   double cdf(double v) const override { return boost::math::ibeta(a_, b_, std::clamp(v, 0.0, 1.0)); }
   double quantile(double probability) const override { return boost::math::ibeta_inv(a_, b_, probability); }
 

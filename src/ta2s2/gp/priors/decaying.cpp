@@ -19,6 +19,7 @@ class Decaying final : public ScalarPrior {
     return -std::log(std::numbers::pi) - 0.5 * std::log(v) - std::log1p(v);
   }
 
+  double log_density_slope(double v) const override { return -0.5 - v / (1.0 + v); }
   double cdf(double v) const override { return v <= 0.0 ? 0.0 : 2.0 / std::numbers::pi * std::atan(std::sqrt(v)); }
 
   double quantile(double probability) const override {

@@ -15,6 +15,7 @@ class Exponential final : public ScalarPrior {
 
   std::string spec() const override { return format_spec("exponential", {rate_}); }
   double log_density(double v) const override { return v < 0.0 ? -kInfinity : std::log(rate_) - rate_ * v; }
+  double log_density_slope(double v) const override { return -rate_ * v; }
   double cdf(double v) const override { return v <= 0.0 ? 0.0 : -std::expm1(-rate_ * v); }
   double quantile(double probability) const override { return -std::log1p(-probability) / rate_; }
 

@@ -25,6 +25,7 @@ class Gamma final : public ScalarPrior {
     return log_constant_ + (shape_ - 1.0) * std::log(v) - rate_ * v;
   }
 
+  double log_density_slope(double v) const override { return shape_ - 1.0 - rate_ * v; }
   double cdf(double v) const override { return v <= 0.0 ? 0.0 : boost::math::gamma_p(shape_, rate_ * v); }
 
   double quantile(double probability) const override {

@@ -49,6 +49,15 @@ class JointlyRobust final : public Prior {
     return log_constant_ + kShape * std::log(total) - rate_ * total - 0.5 * z.sum() - log_mass_;
   }
 
+  bool has_gradient() const override { return true; }
+
+  // dt/dz_d = -s_d / 2.
+  void log_density_gradient(VectorView z, Eigen::Ref<Vector> gradient) const override {
+    gradient = scale_ * (-0.5 * z.array()).exp();
+    const double by_total = kShape / gradient.sum() - rate_;
+    gradient.array() = -0.5 * (by_total * gradient.array() + 1.0);
+  }
+
   // Shares by rejection, then t by inversion within the interval that keeps every coordinate in the box.
   Vector draw(Stream& stream) const override {
     for (;;) {

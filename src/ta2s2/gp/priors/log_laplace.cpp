@@ -22,6 +22,9 @@ class LogLaplace final : public ScalarPrior {
     return -std::abs(std::log(v) - location_) / scale_ - std::log(2.0 * scale_ * v);
   }
 
+  // At the location itself, where the density has its peak, the slope of the left side.
+  double log_density_slope(double v) const override { return (std::log(v) > location_ ? -1.0 : 1.0) / scale_ - 1.0; }
+
   double cdf(double v) const override {
     if (v <= 0.0) return 0.0;
     const double score = (std::log(v) - location_) / scale_;

@@ -23,6 +23,8 @@ class LogNormal final : public ScalarPrior {
     return -0.5 * score * score - std::log(v * sd_) - 0.5 * std::log(2.0 * std::numbers::pi);
   }
 
+  double log_density_slope(double v) const override { return -(std::log(v) - mean_) / (sd_ * sd_) - 1.0; }
+
   double cdf(double v) const override {
     return v <= 0.0 ? 0.0 : 0.5 * std::erfc((mean_ - std::log(v)) / (sd_ * std::numbers::sqrt2));
   }

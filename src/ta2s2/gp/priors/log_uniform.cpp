@@ -30,6 +30,8 @@ class LogUniform final : public ScalarPrior {
     return log_v < log_low_ || log_v > log_low_ + log_width_ ? -kInfinity : log_constant_ - log_v;
   }
 
+  double log_density_slope(double) const override { return -1.0; }
+
   double cdf(double v) const override {
     return v <= low_ ? 0.0 : std::min(1.0, (std::log(v) - std::log(low_)) / log_width_);
   }

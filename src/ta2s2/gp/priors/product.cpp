@@ -27,6 +27,16 @@ double log_jacobian(Coordinate coordinate, double z) {
   return coordinate == Coordinate::log_phi ? z : log_nugget_jacobian(z);
 }
 
+// dlog v / dz.
+double log_natural_slope(Coordinate coordinate, double z) {
+  return coordinate == Coordinate::log_phi ? 1.0 : std::exp(log_nugget_jacobian(z)) / nugget_from_position(z);
+}
+
+// The slope of log_jacobian in z; that of log (s (1 - s)), s the logistic function, is 1 - 2 s.
+double log_jacobian_slope(Coordinate coordinate, double z) {
+  return coordinate == Coordinate::log_phi ? 1.0 : -std::tanh(0.5 * z);
+}
+
 class TruncatedScalar {
  public:
   explicit TruncatedScalar(ScalarOnBox part)
@@ -46,6 +56,11 @@ class TruncatedScalar {
     const double log_density =
         is_log ? part_.density->log_density_of_log(z) : part_.density->log_density(natural_of(part_.coordinate, z));
     return log_density + log_jacobian(part_.coordinate, z) - log_mass_;
+  }
+
+  double log_density_slope(double z) const {
+    return part_.density->log_density_slope(natural_of(part_.coordinate, z)) * log_natural_slope(part_.coordinate, z) +
+           log_jacobian_slope(part_.coordinate, z);
   }
 
   double draw(Stream& stream) const {
@@ -72,6 +87,11 @@ class Product final : public Prior {
     double sum = 0.0;
     for (Index d = 0; d < dim(); ++d) sum += part(d).log_density(z[d]);
     return sum;
+  }
+
+  bool has_gradient() const override { return true; }
+  void log_density_gradient(VectorView z, Eigen::Ref<Vector> gradient) const override {
+    for (Index d = 0; d < dim(); ++d) gradient[d] = part(d).log_density_slope(z[d]);
   }
 
   Vector draw(Stream& stream) const override {

@@ -20,6 +20,8 @@ class Uniform final : public ScalarPrior {
 
   double log_density(double v) const override { return v < low_ || v > high_ ? -kInfinity : -std::log(high_ - low_); }
 
+  double log_density_slope(double) const override { return 0.0; }
+
   double cdf(double v) const override { return std::clamp((v - low_) / (high_ - low_), 0.0, 1.0); }
   double quantile(double probability) const override { return low_ + probability * (high_ - low_); }
 

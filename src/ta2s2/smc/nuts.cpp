@@ -1,0 +1,206 @@
+#include "ta2s2/smc/nuts.hpp"
+
+#include <chrono>
+#include <cmath>
+#include <optional>
+
+#include "ta2s2/base/error.hpp"
+#include "ta2s2/smc/describe_level.hpp"
+#include "ta2s2/smc/unbounded_target.hpp"
+
+namespace ta2s2 {
+namespace {
+
+// Streams of one chain, by level.
+enum : std::uint64_t { kTransitions = 0, kStepSearch = 1 };
+
+PhasePoint draw_start(const DifferentiableTarget& target, Hamiltonian& hamiltonian, std::uint64_t seed, Index chain) {
+  constexpr std::uint64_t kMostTries = 1000;
+  for (std::uint64_t attempt = 0; attempt < kMostTries; ++attempt) {
+    Stream stream({seed, Purpose::start_point, 0, static_cast<std::uint64_t>(chain), attempt});
+    PhasePoint point = hamiltonian.at(target.draw_start(stream));
+    if (point.energy.possible()) return point;
+  }
+  throw Error(ErrorCode::bad_data, "no start point has a finite density; widen the box or check the model");
+}
+
+// One chain: its state, and what it has learnt.
+class Chain {
+ public:
+  Chain(const DifferentiableTarget& target, Workspace& workspace, const NutsOptions& options, Index index)
+      : options_(options),
+        index_(index),
+        hamiltonian_(target, workspace, Matrix::Identity(target.dim(), target.dim())),
+        state_(draw_start(target, hamiltonian_, options.seed, index)),
+        tuning_{1.0, options.max_doublings} {}
+
+  void warm_up(const Executor& executor) {
+    const WarmupWindows windows = warmup_windows(options_.num_warmup);
+    auto next_end = windows.ends.begin();
+    Index window_begin = windows.first;
+    Matrix states(state_.position.size(), options_.num_warmup);
+    DualAveraging averaging = restart_averaging();
+    for (Index s = 0; s < options_.num_warmup; ++s) {
+      executor.throw_if_stopped();
+      tuning_.step = averaging.step();
+      averaging.learn(step().acceptance);
+      states.col(s) = state_.position;
+      if (next_end == windows.ends.end() || s + 1 < *next_end) continue;
+      hamiltonian_.set_metric(metric_factor(states.middleCols(window_begin, s + 1 - window_begin), options_.metric));
+      window_begin = *next_end++;
+      tuning_.step = averaging.averaged_step();
+      averaging = restart_averaging();
+    }
+    tuning_.step = averaging.averaged_step();
+    report_.step = tuning_.step;
+    report_.warmup_gradients = hamiltonian_.gradient_evaluations();
+  }
+
+  // What the chain did, then its states: position, E0, E1, reason.
+  Payload sample(Index num_states, const Executor& executor) {
+    Payload states;
+    for (Index s = 0; s < num_states; ++s) {
+      executor.throw_if_stopped();
+      const NutsTransition transition = step();
+      report_.acceptance += transition.acceptance / static_cast<double>(num_states);
+      report_.divergences += transition.divergent ? 1 : 0;
+      report_.longest += transition.doublings == options_.max_doublings ? 1 : 0;
+      states.insert(states.end(), state_.position.begin(), state_.position.end());
+      const Energy& energy = state_.energy;
+      states.insert(states.end(), {energy.start, energy.tempered, static_cast<double>(energy.reason)});
+    }
+    report_.gradients = hamiltonian_.gradient_evaluations() - report_.warmup_gradients;
+    Payload payload = {report_.step,
+                       report_.acceptance,
+                       static_cast<double>(report_.divergences),
+                       static_cast<double>(report_.longest),
+                       static_cast<double>(report_.warmup_gradients),
+                       static_cast<double>(report_.gradients)};
+    payload.insert(payload.end(), states.begin(), states.end());
+    return payload;
+  }
+
+ private:
+  NutsTransition step() {
+    Stream stream = named(kTransitions, num_transitions_++);
+    return nuts_transition(hamiltonian_, tuning_, state_, stream);
+  }
+
+  DualAveraging restart_averaging() {
+    Stream stream = named(kStepSearch, num_searches_++);
+    return {reasonable_step(hamiltonian_, state_, tuning_.step, stream), options_.wanted_acceptance};
+  }
+
+  Stream named(std::uint64_t level, std::uint64_t step) const {
+    return Stream({options_.seed, Purpose::hamiltonian, level, static_cast<std::uint64_t>(index_), step});
+  }
+
+  const NutsOptions& options_;
+  Index index_;
+  Hamiltonian hamiltonian_;
+  PhasePoint state_;
+  NutsTuning tuning_;
+  NutsChain report_;
+  std::uint64_t num_transitions_ = 0, num_searches_ = 0;
+};
+
+NutsResult allocate_result(Index dim, const NutsOptions& options) {
+  NutsResult result;
+  result.chains.resize(static_cast<std::size_t>(options.num_chains));
+  Population& population = result.population;
+  for (Index c = 0; c <= options.num_chains; ++c) {
+    population.chain_begin.push_back(c * options.num_samples / options.num_chains);
+    population.group_begin.push_back(c);
+  }
+  population.positions.resize(dim, options.num_samples);
+  population.energies.resize(static_cast<std::size_t>(options.num_samples));
+  return result;
+}
+
+// Reads what Chain::sample wrote.
+void read_chain(const Payload& payload, std::size_t c, NutsResult& result) {
+  const double* next = payload.data();
+  const auto number = [&] { return *next++; };
+  const auto count = [&] { return static_cast<std::int64_t>(*next++); };
+  NutsChain& chain = result.chains[c];
+  chain.step = number();
+  chain.acceptance = number();
+  for (std::int64_t* value : {&chain.divergences, &chain.longest, &chain.warmup_gradients, &chain.gradients}) {
+    *value = count();
+  }
+  Population& population = result.population;
+  for (Index i = population.chain_begin[c]; i < population.chain_begin[c + 1]; ++i) {
+    for (double& coordinate : population.positions.col(i)) coordinate = number();
+    const double start = number(), tempered = number();
+    population.energies[static_cast<std::size_t>(i)] = {start, tempered, static_cast<Impossible>(count())};
+  }
+}
+
+// `target` has no box, or it is of no account.
+NutsResult run_chains(const DifferentiableTarget& target, const NutsOptions& options, Executor& executor) {
+  NutsResult result = allocate_result(target.dim(), options);
+  const auto& begin = result.population.chain_begin;
+  const auto task = [&](Index c, int) {
+    const auto workspace = target.make_workspace();
+    Chain chain(target, *workspace, options, c);
+    chain.warm_up(executor);
+    return chain.sample(begin[static_cast<std::size_t>(c) + 1] - begin[static_cast<std::size_t>(c)], executor);
+  };
+  const std::vector<double> costs(static_cast<std::size_t>(options.num_chains), 1.0);
+  const std::vector<Payload> payloads = executor.map(costs, task);
+  for (std::size_t c = 0; c < payloads.size(); ++c) read_chain(payloads[c], c, result);
+  return result;
+}
+
+}  // namespace
+
+std::int64_t NutsResult::gradient_evaluations() const {
+  std::int64_t sum = 0;
+  for (const NutsChain& chain : chains) sum += chain.warmup_gradients + chain.gradients;
+  return sum;
+}
+
+std::int64_t NutsResult::divergences() const {
+  std::int64_t sum = 0;
+  for (const NutsChain& chain : chains) sum += chain.divergences;
+  return sum;
+}
+
+double NutsResult::acceptance() const {
+  double sum = 0.0;
+  for (const NutsChain& chain : chains) sum += chain.acceptance;
+  return sum / static_cast<double>(chains.size());
+}
+
+NutsResult run_nuts(const DifferentiableTarget& target, const NutsOptions& options, RunContext context) {
+  if (!target.has_gradient()) {
+    throw Error(ErrorCode::usage,
+                "the no-U-turn sampler needs a gradient, and this target has none: use another prior or sampler");
+  }
+  if (target.box() == nullptr) return run_chains(target, options, context.executor);
+  const UnboundedTarget unbounded(target);
+  NutsResult result = run_chains(unbounded, options, context.executor);
+  result.population = unbounded.in_box(std::move(result.population));
+  return result;
+}
+
+SamplerRun nuts_run(const DifferentiableTarget& target, const NutsOptions& options, RunContext context) {
+  const auto begin = std::chrono::steady_clock::now();
+  NutsResult result = run_nuts(target, options, context);
+  LevelMoves moves{result.population, {}, {}, result.gradient_evaluations()};
+  const auto size = static_cast<std::int64_t>(result.population.size());
+  const auto moved = std::llround(result.acceptance() * static_cast<double>(size));
+  moves.parts.push_back({"no-U-turn", size, moved, result.gradient_evaluations(), 0.0});
+  SamplerRun run;
+  LevelReport report = describe_level(moves, result.population);
+  report.beta = 1.0;
+  report.effective_sample_size = static_cast<double>(size);
+  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  context.observer.on_level(report);
+  run.levels.push_back(std::move(report));
+  run.states = equally_weighted(in_batches(std::move(result.population)));
+  run.num_draws = run.states.size();
+  return run;
+}
+
+}  // namespace ta2s2
