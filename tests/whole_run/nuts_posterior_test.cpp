@@ -72,14 +72,12 @@ double worst_deviation(const Population& states, const Truth& truth) {
   return worst;
 }
 
-// Chains with every state above the 95% quantile of one coordinate, where one state in twenty belongs. Even one would
-// widen the standard errors so much that the comparison above could not fail.
-Index chains_left_behind(const Population& states, const Truth& truth) {
+// Chains that have every state above a bound in one coordinate.
+Index chains_beyond(const Population& states, const Vector& bound) {
   Index count = 0;
   for (Index c = 0; c < kNumChains; ++c) {
     const auto own = states.positions.middleCols(c * kStatesPerChain, kStatesPerChain);
-    const bool first = (own.row(0).array() > truth.quantiles(0, 4)).all();
-    count += first || (own.row(1).array() > truth.quantiles(1, 4)).all() ? 1 : 0;
+    count += ((own.colwise() - bound).rowwise().minCoeff().array() > 0.0).any() ? 1 : 0;
   }
   return count;
 }
@@ -90,7 +88,8 @@ TEST_P(NutsPosterior, AgreesWithQuadrature) {
   const auto target = make_posterior(GetParam(), kMainModeBox);
   const Truth truth = truth_of(target);
   const NutsResult result = sample(*target);
-  EXPECT_EQ(chains_left_behind(result.population, truth), 0);
+  // Even one chain where one state in twenty belongs would widen the standard errors so that nothing could fail.
+  EXPECT_EQ(chains_beyond(result.population, truth.quantiles.col(4)), 0);
   EXPECT_LT(worst_deviation(result.population, truth), kCritical);
   EXPECT_EQ(result.divergences(), 0);
 }
@@ -102,11 +101,13 @@ TEST_P(NutsPosterior, AnotherNuggetIsNoticed) {
   EXPECT_GT(worst_deviation(result.population, truth), kCritical);
 }
 
-// What smc/nuts.hpp warns of, and why the comparison above keeps to a part of the box.
+// What smc/nuts.hpp warns of, and why the comparison above keeps to a part of the box. A right sampler has no chain
+// there: by the quadrature, less than 5% of the mass lies above 0 in either coordinate.
 TEST_P(NutsPosterior, FromTheWholeBoxSomeChainsStayWhereNoMassIs) {
   const auto target = make_posterior(GetParam(), kWholeBox);
-  const Index left_behind = chains_left_behind(sample(*target).population, truth_of(target));
-  EXPECT_GT(left_behind, 0);
+  ASSERT_LT(truth_of(target).quantiles.col(4).maxCoeff(), 0.0);
+  const Index left_behind = chains_beyond(sample(*target).population, Vector::Zero(2));
+  EXPECT_GT(left_behind, 0) << "of " << kNumChains;
   EXPECT_LT(left_behind, kNumChains / 2);
 }
 
