@@ -20,6 +20,7 @@ struct ReproduceArguments {
   std::string model_names = kDefaultModel;
   std::vector<std::string> models;  // as settings
   int experiments = 5;
+  int designs = 0;  // 0: as many as experiments
   std::uint64_t seed = 1;
   Index samples = 0;  // 0: the experiment's own
   int threads = 0;
@@ -66,6 +67,7 @@ std::filesystem::path run_experiments(const ReproduceArguments& arguments, Execu
   options.experiments = experiments_named(arguments.what);
   options.systems = choose_systems(arguments.systems);
   options.num_repeats = arguments.experiments;
+  if (arguments.designs > 0) options.num_designs = arguments.designs;
   options.first_seed = arguments.seed;
   options.samples = samples_of(arguments);
   options.out = arguments.out;
@@ -104,8 +106,8 @@ void run_reproduce(const ReproduceArguments& arguments) {
 // An option of one kind of run has no meaning in the other.
 void refuse_strangers(const CLI::App& command, const ReproduceArguments& arguments) {
   const bool is_suite = arguments.what == kSuite;
-  for (const char* name : {"--models", "--model", "--functions", "--systems", "--data"}) {
-    const bool of_suite = std::string(name) != "--systems" && std::string(name) != "--data";
+  for (const char* name : {"--models", "--model", "--functions", "--systems", "--data", "--designs"}) {
+    const bool of_suite = std::string(name).starts_with("--model") || std::string(name) == "--functions";
     if (command.count(name) == 0 || of_suite == is_suite) continue;
     throw Error(ErrorCode::usage, std::string(name) + " belongs to " +
                                       (of_suite ? "reproduce suite" : "the paper's experiments") +
@@ -128,9 +130,11 @@ void add_reproduce_command(CLI::App& app) {
       });
   command
       .add_option("--experiments", arguments->experiments,
-                  "designs with one seed each, and seeds on the first design; suite: designs")
+                  "seeds on the first design, and designs with one seed each; suite: designs")
       ->check(CLI::Range(1, 100000))
       ->capture_default_str();
+  command.add_option("--designs", arguments->designs, "designs, where they are to be another number than the seeds")
+      ->check(CLI::Range(1, 100000));
   command.add_option("--systems", arguments->systems,
                      "names separated by commas, or all; exact,published,map,plgp if not given");
   command.add_option("--models", arguments->model_names, "suite: names separated by commas, or all")
@@ -153,7 +157,7 @@ void add_reproduce_command(CLI::App& app) {
   command.footer(
       "Examples:\n"
       "  ta2s2 reproduce franke\n"
-      "  ta2s2 reproduce all --experiments 50 --data data --out results/reproduction\n"
+      "  ta2s2 reproduce all --experiments 50 --designs 5 --data data --out results/reproduction\n"
       "  ta2s2 reproduce wing-weight --systems exact,map --progress plain\n"
       "  ta2s2 reproduce suite --models all --experiments 3 --out results/suite\n"
       "  ta2s2 reproduce suite --model \"correlation=matern32;trend=linear\"\n"

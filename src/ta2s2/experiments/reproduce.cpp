@@ -84,7 +84,8 @@ std::vector<PlannedFit> plan_experiment(const PaperExperiment& experiment, const
   };
   for (int i = 0; i < options.num_repeats; ++i) add(1, options.first_seed + static_cast<std::uint64_t>(i));
   if (!experiment.has_designs) return fits;
-  for (int design = 2; design <= options.num_repeats; ++design) add(design, options.first_seed);
+  for (int design = 2; design <= options.num_designs.value_or(options.num_repeats); ++design)
+    add(design, options.first_seed);
   return fits;
 }
 

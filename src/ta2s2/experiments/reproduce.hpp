@@ -15,7 +15,8 @@ namespace ta2s2 {
 struct ReproduceOptions {
   std::vector<std::string> experiments;  // names of paper_experiments()
   std::vector<System> systems;
-  int num_repeats = 5;  // designs with one seed each, and seeds on the first design
+  int num_repeats = 5;                            // seeds on the first design
+  std::optional<int> num_designs = std::nullopt;  // with one seed each; as many as repeats if not given
   std::uint64_t first_seed = 1;
   std::optional<Index> samples;  // instead of the paper's N
   std::filesystem::path out;

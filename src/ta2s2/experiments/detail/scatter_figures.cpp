@@ -130,8 +130,10 @@ Figure scatter_figure(const std::filesystem::path& folder, const Draws& draws) {
   Range range;
   for (const LengthScaleDraws& table : tables) range.include(table);
   if (map) range.include(*map);
-  figure.arguments = {draws.experiment + ", " + draws.prior + " prior: draws of the length-scales", as_words(systems),
-                      as_words(inputs), std::to_string(range.low - 0.4), std::to_string(range.high + 0.4)};
+  figure.arguments = {draws.experiment + ", " + draws.prior + (draws.prior == "default" ? " settings" : " prior") +
+                          ": draws of the length-scales",
+                      as_words(systems), as_words(inputs), std::to_string(range.low - 0.4),
+                      std::to_string(range.high + 0.4)};
   return figure;
 }
 

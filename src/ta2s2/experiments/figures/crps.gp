@@ -42,7 +42,7 @@ do for [p = 1:words(priors)] {
     set label 3 'below: 100 of them (hollow)' at screen (margin_left + 258.0) / width, screen 1.0 - 46.0 / height
     set label 4 'median' at screen 1.0 - 82.0 / width, screen 1.0 - 84.0 / height
   }
-  set label 5 word(priors, p).' prior' at graph 0, graph 1 offset character 0.5, character 0.7
+  set label 5 (word(priors, p) eq 'default' ? 'default settings' : word(priors, p).' prior') at graph 0, graph 1 offset character 0.5, character 0.7
   maximum = real(word(ARG7, p))
   unset logscale x
   set xtics autofreq
