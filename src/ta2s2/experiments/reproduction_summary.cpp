@@ -9,8 +9,8 @@
 #include "ta2s2/experiments/measured_fit.hpp"
 #include "ta2s2/experiments/result_table.hpp"
 #include "ta2s2/experiments/statistics.hpp"
+#include "ta2s2/experiments/summary_files.hpp"
 #include "ta2s2/experiments/systems.hpp"
-#include "ta2s2/io/atomic_file.hpp"
 #include "ta2s2/io/csv_writer.hpp"
 
 namespace ta2s2 {
@@ -249,13 +249,9 @@ void write_csv(std::ostream& out, const Summary& summary) {
 
 void write_reproduction_summary(const ResultFile& results, const std::filesystem::path& folder) {
   const Summary summary(results);
-  AtomicFile markdown(folder / "summary.md"), csv(folder / "summary.csv");
-  write_markdown(markdown.stream(), summary);
-  write_csv(csv.stream(), summary);
-  markdown.prepare();
-  csv.prepare();
-  markdown.commit();
-  csv.commit();
+  write_summary_files(
+      folder, "summary", [&](std::ostream& out) { write_markdown(out, summary); },
+      [&](std::ostream& out) { write_csv(out, summary); });
 }
 
 }  // namespace ta2s2

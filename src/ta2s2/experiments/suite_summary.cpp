@@ -9,8 +9,8 @@
 #include "ta2s2/experiments/measured_fit.hpp"
 #include "ta2s2/experiments/result_table.hpp"
 #include "ta2s2/experiments/statistics.hpp"
+#include "ta2s2/experiments/summary_files.hpp"
 #include "ta2s2/experiments/suite.hpp"
-#include "ta2s2/io/atomic_file.hpp"
 #include "ta2s2/io/csv_writer.hpp"
 
 namespace ta2s2 {
@@ -183,13 +183,9 @@ void write_csv(std::ostream& out, const SuiteSummary& summary) {
 
 void write_suite_summary(const ResultFile& results, const std::filesystem::path& folder) {
   const SuiteSummary summary(results);
-  AtomicFile markdown(folder / "suite_summary.md"), csv(folder / "suite_summary.csv");
-  write_markdown(markdown.stream(), summary);
-  write_csv(csv.stream(), summary);
-  markdown.prepare();
-  csv.prepare();
-  markdown.commit();
-  csv.commit();
+  write_summary_files(
+      folder, "suite_summary", [&](std::ostream& out) { write_markdown(out, summary); },
+      [&](std::ostream& out) { write_csv(out, summary); });
 }
 
 }  // namespace ta2s2
