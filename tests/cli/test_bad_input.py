@@ -163,6 +163,8 @@ BAD_OPTIONS = {
     "--sampler=elliptical --growth=tmcmc": "--growth tmcmc means nothing to --sampler elliptical",
     "--sampler=plgp --draws-from=all-levels": "--draws-from all-levels means nothing to --sampler plgp",
     "--sampler=plgp --map-only": "--map-only takes no sample, for which --sampler plgp was chosen",
+    "--sampler=nuts --kernel=neal": "--kernel neal means nothing to --sampler nuts",
+    "--sampler=nuts --prior=reference": "needs a gradient",
     "--sampler=map --check": "--map-only takes no sample to --check",
     "--inputs=x1,y": 'column "y" cannot be an input and the output',
     "--inputs=x1,x1": 'input "x1" is named twice',

@@ -14,6 +14,7 @@ SYSTEMS = {
     "aims": ("aims", "equal", True),
     "slice": ("neal", "equal", False),
     "elliptical": ("elliptical", "equal", False),
+    "nuts": ("exact", "equal", False),
     "plgp": ("random-walk", "equal", True),
     "map": ("exact", "equal", False),
 }

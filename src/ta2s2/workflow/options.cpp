@@ -74,7 +74,7 @@ void check_sampler(const FitOptions& options, Problems& problems) {
     const OptionSpec& spec = *find_option(name);
     if (spec.get(options) == spec.default_text) continue;
     problems.add("--" + name + " " + spec.get(options) + " means nothing to --sampler " + sampler.name +
-                 ", which has no levels; leave one of them out");
+                 "; leave one of them out");
   }
   if (sampler.run == nullptr && !options.map_only) {
     problems.add("--sampler " + sampler.name + " takes no sample and contradicts --map-only=false; choose one");

@@ -49,7 +49,11 @@ std::vector<SamplerSpec> make_list() {
       {"aims", [](FitOptions& o) { set_kernel(o, "aims"); }, run_annealing},
       {"slice", [](FitOptions& o) { set_kernel(o, "neal"); }, run_chains, false, of_levels_and_chains},
       {"elliptical", [](FitOptions& o) { set_kernel(o, "elliptical"); }, run_chains, false, of_levels_and_chains},
-      {"nuts", [](FitOptions& o) { set_kernel(o, "exact"); }, run_no_u_turns, false, of_levels_and_chains},
+      {"nuts",
+       [](FitOptions& o) { set_kernel(o, "exact"); },
+       run_no_u_turns,
+       false,
+       {"kernel", "coordinates", "growth", "draws-from", "anneal-to", "chain-length", "ess-target"}},
       {"plgp", [](FitOptions& o) { set_kernel(o, "random-walk"); }, run_learning, false, of_levels},
       {"map",
        [](FitOptions& o) {
