@@ -58,8 +58,10 @@ class Summary {
     return t_interval(table_.numbers(group.rows, column)).mean;
   }
 
-  // Test runs of one fit: those of the others are the same ones, and count once.
+  // Over designs, half of its 95% t interval. Over seeds, the binomial error of one fit's test runs: those of the
+  // others are the same ones, and count once.
   double coverage_error(const Group& group, const std::string& column) const {
+    if (group.over == Over::designs) return t_interval(table_.numbers(group.rows, column)).half_width;
     return binomial_error(mean(group, column), table_.number(*group.rows.front(), "test_runs"));
   }
 
@@ -183,7 +185,8 @@ std::vector<Group> groups_of(const Summary& summary, const std::string& experime
 }
 
 void write_markdown(std::ostream& out, const Summary& summary) {
-  out << "Scores: median (quartiles). Coverage: mean +- its binomial error. ESS: effective draws per 1000 evaluations "
+  out << "Scores: median (quartiles). Coverage: mean +- half of its 95% t interval over designs, +- its binomial error "
+         "over seeds. ESS: effective draws per 1000 evaluations "
          "of "
          "the posterior.\n"
          "Differences: the system's score minus that of `exact` with the same design and seed, mean +- half of its 95% "

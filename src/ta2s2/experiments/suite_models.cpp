@@ -46,7 +46,9 @@ std::vector<SuiteModel> choose_suite_models(const std::string& list) {
       throw Error(ErrorCode::usage,
                   "--models: found \"" + name + "\", expected all or some of " + all_names(suite_models()));
     }
-    chosen.push_back(*found);
+    const bool is_new =
+        std::none_of(chosen.begin(), chosen.end(), [&](const SuiteModel& model) { return model.name == name; });
+    if (is_new) chosen.push_back(*found);
   }
   return chosen;
 }
@@ -59,6 +61,10 @@ SuiteModel parse_suite_model(const std::string& text) {
       throw Error(ErrorCode::usage, "--model: found \"" + part + "\", expected setting=value;setting=value");
     }
     model.settings.push_back({trimmed(part.substr(0, equals)), trimmed(part.substr(equals + 1))});
+  }
+  for (const Setting& setting : model.settings) {
+    if (setting.name != "seed") continue;
+    throw Error(ErrorCode::usage, "--model " + text + ": the suite sets the seed; use --seed");
   }
   try {
     FitOptions options;

@@ -31,8 +31,8 @@ std::vector<double> sum_by_ancestor(std::span<const LevelExcess> terms, std::siz
 }
 
 // Variance of term k and twice its covariances with earlier ones.
-double variance_added_by(std::span<const LevelExcess> terms, std::size_t k) {
-  const std::size_t eldest = k - std::min(k, kLineage);
+double variance_added_by(std::span<const LevelExcess> terms, std::size_t k, std::size_t window) {
+  const std::size_t eldest = k - std::min(k, window);
   const std::vector<double> own = sum_by_ancestor(terms, k, eldest);
   double sum = dot(own, own);
   for (std::size_t j = eldest; j < k; ++j) sum += 2.0 * dot(sum_by_ancestor(terms, j, eldest), own);
@@ -45,11 +45,11 @@ double level_variance(const LevelExcess& term) {
   return unbiased(dot(term.excess, term.excess), term.excess.size());
 }
 
-double lineage_variance(std::span<const LevelExcess> terms) {
+double lineage_variance(std::span<const LevelExcess> terms, std::size_t window) {
   double of_independent_terms = 0.0, by_descent = 0.0;
   for (std::size_t k = 0; k < terms.size(); ++k) {
     of_independent_terms += level_variance(terms[k]);
-    by_descent += variance_added_by(terms, k);
+    by_descent += variance_added_by(terms, k, window);
   }
   // Chains repeat errors, they do not undo them: less than this is chance, and could be negative.
   return std::max(of_independent_terms, by_descent);

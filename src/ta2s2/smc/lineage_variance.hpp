@@ -20,9 +20,9 @@ struct LevelExcess {
 double level_variance(const LevelExcess& term);
 
 // A chain starts where its parent was, and if it forgets that slowly it repeats the errors of its parent and of its
-// siblings. So chains are independent only if their ancestors kLineage levels earlier differ: the genealogy of Lee and
+// siblings. So chains are independent only if their ancestors `window` levels earlier differ: the genealogy of Lee and
 // Whiteley (2018) in the window of Olsson and Douc (2019).
 inline constexpr std::size_t kLineage = 2;
-double lineage_variance(std::span<const LevelExcess> terms);
+double lineage_variance(std::span<const LevelExcess> terms, std::size_t window = kLineage);
 
 }  // namespace ta2s2

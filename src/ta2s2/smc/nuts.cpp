@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "ta2s2/base/error.hpp"
+#include "ta2s2/linalg/weighted_covariance.hpp"
 #include "ta2s2/smc/describe_level.hpp"
 #include "ta2s2/smc/unbounded_target.hpp"
 
@@ -184,13 +185,47 @@ NutsResult run_nuts(const DifferentiableTarget& target, const NutsOptions& optio
   return result;
 }
 
+namespace {
+
+// Sum over steps of the squared jump relative to the sample's covariance, by coordinate.
+double squared_jumps(const Population& population) {
+  const Vector weights = Vector::Constant(population.size(), 1.0 / static_cast<double>(population.size()));
+  const Matrix factor = regularised_factor(weighted_moments(population.positions, weights).covariance);
+  double sum = 0.0;
+  for (std::size_t c = 0; c + 1 < population.chain_begin.size(); ++c) {
+    const Index begin = population.chain_begin[c], length = population.chain_begin[c + 1] - begin;
+    if (length < 2) continue;
+    Matrix jumps = population.positions.middleCols(begin + 1, length - 1);
+    jumps -= population.positions.middleCols(begin, length - 1);
+    factor.triangularView<Eigen::Lower>().solveInPlace(jumps);
+    sum += jumps.squaredNorm() / static_cast<double>(jumps.rows());
+  }
+  return sum;
+}
+
+std::vector<std::string> notices_of(const NutsResult& result) {
+  std::vector<std::string> notices;
+  if (const std::int64_t count = result.divergences(); count > 0) {
+    notices.push_back(std::to_string(count) + " of " + std::to_string(result.population.size()) +
+                      " trajectories diverged: where the posterior bends sharply, or ends, the sample may lack mass");
+  }
+  std::int64_t longest = 0;
+  for (const NutsChain& chain : result.chains) longest += chain.longest;
+  if (longest > 0) {
+    notices.push_back(std::to_string(longest) + " trajectories reached their greatest length without a turn");
+  }
+  return notices;
+}
+
+}  // namespace
+
 SamplerRun nuts_run(const DifferentiableTarget& target, const NutsOptions& options, RunContext context) {
   const auto begin = std::chrono::steady_clock::now();
   NutsResult result = run_nuts(target, options, context);
   LevelMoves moves{result.population, {}, {}, result.gradient_evaluations()};
   const auto size = static_cast<std::int64_t>(result.population.size());
   const auto moved = std::llround(result.acceptance() * static_cast<double>(size));
-  moves.parts.push_back({"no-U-turn", size, moved, result.gradient_evaluations(), 0.0});
+  moves.parts.push_back({"no-U-turn", size, moved, result.gradient_evaluations(), squared_jumps(result.population)});
   SamplerRun run;
   LevelReport report = describe_level(moves, result.population);
   report.beta = 1.0;
@@ -198,6 +233,7 @@ SamplerRun nuts_run(const DifferentiableTarget& target, const NutsOptions& optio
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   context.observer.on_level(report);
   run.levels.push_back(std::move(report));
+  run.notices = notices_of(result);
   run.states = equally_weighted(in_batches(std::move(result.population)));
   run.num_draws = run.states.size();
   return run;

@@ -100,7 +100,7 @@ class Learner {
       learn_one();
       tell();
     }
-    evidence_.standard_error = std::hypot(start_error_, std::sqrt(lineage_variance(terms_)));
+    evidence_.standard_error = std::hypot(start_error_, std::sqrt(lineage_variance(terms_, generations_remembered())));
     run_.evidence = std::move(evidence_);
     run_.states = equally_weighted(join_relatives(stage_->space.reported(*particles_), recent_parents()));
     run_.num_draws = run_.states.size();
@@ -188,10 +188,12 @@ class Learner {
     return options_.chain_length > 0 ? options_.chain_length : default_moves(stage_->target->dim());
   }
 
+  std::size_t generations_remembered() const {
+    return static_cast<std::size_t>((kForgottenAfter + num_moves() - 1) / num_moves());
+  }
+
   std::span<const std::vector<Index>> recent_parents() const {
-    const Index wanted = (kForgottenAfter + num_moves() - 1) / num_moves();
-    const auto count = std::min(parents_.size(), static_cast<std::size_t>(wanted));
-    return std::span(parents_).last(count);
+    return std::span(parents_).last(std::min(parents_.size(), generations_remembered()));
   }
 
   void require_weight(const LogWeights& weights) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "ta2s2/smc/anneal.hpp"
 
@@ -18,6 +19,7 @@ struct SamplerRun {
   Index num_draws = 0;              // what a sample of the states holds at most
   std::vector<LevelReport> levels;  // in the order in which they were run; never empty
   std::optional<EvidenceEstimate> evidence = std::nullopt;
+  std::vector<std::string> notices = {};  // sentences the user should see
 };
 
 // States that weigh the same.

@@ -55,6 +55,7 @@ struct Sampled {
   std::optional<Evidence> evidence;
   std::vector<CoordinateDiagnostics> diagnostics;
   std::vector<Mode> modes;
+  std::vector<std::string> notices;
 };
 
 Evidence in_users_units(const EvidenceEstimate& estimate, const GpTarget& target, double offset) {
@@ -78,6 +79,7 @@ Sampled describe_run(SamplerRun run, const GpTarget& target, double offset, std:
   count_thinning(sampled.diagnostics, run.states.weights, sampled.sample.weights);
   sampled.modes = weigh_by_group(divide_into_modes(target, *target.box(), sampled.sample), run.states);
   sampled.levels = std::move(run.levels);
+  sampled.notices = std::move(run.notices);
   return sampled;
 }
 
@@ -143,6 +145,7 @@ FitRecord fit_once(const Dataset& data, const FitOptions& options, const std::ve
   } else {
     sampled = sample_posterior(target, offset, options, context);
   }
+  for (std::string& notice : sampled.notices) notices.push_back(std::move(notice));
   for (Mode& mode : sampled.modes) mode.energy += offset;
   if (options.map_only) sampled.sample = single_draw(target, sampled.modes.front());
 

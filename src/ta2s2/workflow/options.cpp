@@ -79,7 +79,7 @@ void check_sampler(const FitOptions& options, Problems& problems) {
   if (sampler.run == nullptr && !options.map_only) {
     problems.add("--sampler " + sampler.name + " takes no sample and contradicts --map-only=false; choose one");
   }
-  if (sampler.run != nullptr && !sampler.is_annealed && options.map_only) {
+  if (sampler.run != nullptr && options.sampler != FitOptions().sampler && options.map_only) {
     problems.add("--map-only takes no sample, for which --sampler " + sampler.name + " was chosen; choose one");
   }
 }
@@ -132,7 +132,8 @@ ValidFitOptions::ValidFitOptions(FitOptions options) : options_(std::move(option
   if (options_.annealing.chain_length > 0 && options_.annealing.growth == Growth::tmcmc) {
     problems.add("--chain-length: the lengths of --growth tmcmc follow from the weights; leave it out");
   }
-  if (2 * options_.annealing.chain_length > options_.annealing.num_samples) {
+  if (find_sampler(options_.sampler).is_annealed &&
+      2 * options_.annealing.chain_length > options_.annealing.num_samples) {
     problems.add("--chain-length: found " + std::to_string(options_.annealing.chain_length) +
                  ", expected at most half of --samples, which is " + std::to_string(options_.annealing.num_samples));
   }

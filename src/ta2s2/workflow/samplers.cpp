@@ -60,7 +60,9 @@ std::vector<SamplerSpec> make_list() {
          set_kernel(o, "exact");
          o.map_only = true;
        },
-       nullptr, false},
+       nullptr,
+       false,
+       {"kernel", "growth", "chain-length", "ess-target"}},
   };
 }
 

@@ -211,7 +211,11 @@ class Judgement {
   void settle() {
     if (factor_ > 0.0) {
       const Index samples = record_.options.annealing.num_samples;
-      verdict_.advice.push_back("raise --samples to " + std::to_string(more_samples(samples, factor_)));
+      std::string advice = "raise --samples to " + std::to_string(more_samples(samples, factor_));
+      if (!find_sampler(record_.options.sampler).is_annealed) {
+        advice += ", or use --sampler ta2s2: chains that stay in different modes do not agree however long they are";
+      }
+      verdict_.advice.push_back(advice);
     }
     if (!is_exact_) {
       verdict_.status = VerdictStatus::not_exact;
