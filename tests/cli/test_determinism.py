@@ -23,6 +23,7 @@ FITS = {
     "aims": (FRANKE, ["--samples", "200", "--sampler", "aims"]),
     "slice": (FRANKE, ["--samples", "200", "--sampler", "slice"]),
     "elliptical": (FRANKE, ["--samples", "200", "--sampler", "elliptical"]),
+    "nuts": (FRANKE, ["--samples", "200", "--sampler", "nuts"]),
     "plgp": (FRANKE, ["--samples", "200", "--sampler", "plgp"]),
     "map only": (FRANKE, ["--samples", "200", "--map-only"]),
     "ten inputs": (WING, ["--samples", "60", "--output", "weight"]),
