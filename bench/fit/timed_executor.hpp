@@ -15,14 +15,16 @@ class TimedExecutor final : public Executor {
 
   int num_workers() const override { return inner_.num_workers(); }
 
-  std::vector<Payload> map(std::span<const double> costs, const Task& task) override {
+  using Executor::map;
+  std::vector<Payload> map(std::span<const double> costs, const Task& task, const Arrival& arrival) override {
     const auto begin = Clock::now();
-    auto payloads = inner_.map(costs, [&](Index index, int worker) {
+    const Task timed = [&](Index index, int worker) {
       const auto task_begin = Clock::now();
       Payload payload = task(index, worker);
       in_tasks_ += nanoseconds_since(task_begin);
       return payload;
-    });
+    };
+    auto payloads = inner_.map(costs, timed, arrival);
     in_map_ += nanoseconds_since(begin);
     return payloads;
   }

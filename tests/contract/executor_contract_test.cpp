@@ -74,6 +74,33 @@ TEST_P(ExecutorContract, EveryTaskRunsOnce) {
   for (const auto& count : runs) EXPECT_EQ(count.load(), 1);
 }
 
+TEST_P(ExecutorContract, EachResultIsToldOnceAndNoTwoAtATime) {
+  std::vector<Payload> told(50);
+  std::atomic<bool> is_telling{false};
+  const Executor::Task task = [](Index index, int) { return Payload(1, static_cast<double>(index + 1)); };
+  const auto results = executor()->map(uneven_costs(told.size()), task, [&](Index index, const Payload& result) {
+    EXPECT_FALSE(is_telling.exchange(true));
+    EXPECT_TRUE(told[static_cast<std::size_t>(index)].empty());
+    told[static_cast<std::size_t>(index)] = result;
+    take_a_while();
+    is_telling = false;
+  });
+  EXPECT_EQ(told, results);
+}
+
+// A stop loses no finished task: what was told is all there is to go on from.
+TEST_P(ExecutorContract, AResultIsToldBeforeAStopEndsTheMap) {
+  StopFlag stop{false};
+  int num_told = 0;
+  const Executor::Task task = [](Index, int) { return Payload{}; };
+  EXPECT_THROW(executor(&stop)->map(uneven_costs(50), task,
+                                    [&](Index, const Payload&) {
+                                      if (++num_told == 10) stop = true;
+                                    }),
+               Error);
+  EXPECT_GE(num_told, 10);
+}
+
 TEST_P(ExecutorContract, AWorkerHasOneTaskAtATime) {
   const auto pool = executor();
   std::vector<std::atomic<bool>> busy(static_cast<std::size_t>(pool->num_workers()));

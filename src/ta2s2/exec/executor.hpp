@@ -20,6 +20,7 @@ using StopFlag = std::atomic<bool>;
 class Executor {
  public:
   using Task = std::function<Payload(Index task, int worker)>;
+  using Arrival = std::function<void(Index task, const Payload& result)>;
 
   explicit Executor(const StopFlag* stop = nullptr) : stop_(stop) {}
   virtual ~Executor() = default;
@@ -29,12 +30,17 @@ class Executor {
   // Runs one task per cost, the costliest first, and returns their results in task order. `worker` is in
   // [0, num_workers()) and no two tasks run on one worker at the same time. If tasks throw, the first error
   // in that order is thrown here, whatever the number of workers; if a stop is requested, Error{interrupted}.
-  virtual std::vector<Payload> map(std::span<const double> costs, const Task& task) = 0;
+  // The first process is told of each result as it arrives, in any order but never of two at a time.
+  virtual std::vector<Payload> map(std::span<const double> costs, const Task& task, const Arrival& arrival) = 0;
+  std::vector<Payload> map(std::span<const double> costs, const Task& task) { return map(costs, task, nullptr); }
 
   // Every process continues with the first process's payload; here there is only one.
   virtual Payload agree(Payload payload) { return payload; }
 
-  bool stop_requested() const { return stop_ != nullptr && stop_->load(std::memory_order_relaxed); }
+  // Whether this process reads, writes and prints: one of them does.
+  virtual bool is_first() const { return true; }
+
+  virtual bool stop_requested() const { return stop_ != nullptr && stop_->load(std::memory_order_relaxed); }
   void throw_if_stopped() const;
 
  private:

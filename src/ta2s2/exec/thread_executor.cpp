@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <mutex>
 #include <numeric>
 #include <thread>
 
@@ -32,12 +33,13 @@ std::vector<Index> costliest_first(std::span<const double> costs) {
 ThreadExecutor::ThreadExecutor(int num_threads, const StopFlag* stop)
     : Executor(stop), num_threads_(num_threads > 0 ? num_threads : num_allowed_cores()) {}
 
-std::vector<Payload> ThreadExecutor::map(std::span<const double> costs, const Task& task) {
+std::vector<Payload> ThreadExecutor::map(std::span<const double> costs, const Task& task, const Arrival& arrival) {
   const std::vector<Index> order = costliest_first(costs);
   std::vector<Payload> results(order.size());
   std::vector<std::exception_ptr> errors(order.size());
   std::atomic<std::size_t> next{0};
   std::atomic<std::size_t> first_failed{order.size()};  // a turn: those before it still run
+  std::mutex telling;
 
   const auto work = [&](int worker) {
     for (;;) {
@@ -46,6 +48,9 @@ std::vector<Payload> ThreadExecutor::map(std::span<const double> costs, const Ta
       const auto index = static_cast<std::size_t>(order[turn]);
       try {
         results[index] = task(order[turn], worker);
+        if (arrival == nullptr) continue;
+        const std::scoped_lock one_at_a_time(telling);
+        arrival(order[turn], results[index]);
       } catch (...) {
         errors[index] = std::current_exception();
         for (std::size_t seen = first_failed.load(); turn < seen && !first_failed.compare_exchange_weak(seen, turn);) {

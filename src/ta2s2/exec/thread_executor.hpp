@@ -11,7 +11,8 @@ class ThreadExecutor final : public Executor {
   explicit ThreadExecutor(int num_threads, const StopFlag* stop = nullptr);
 
   int num_workers() const override { return num_threads_; }
-  std::vector<Payload> map(std::span<const double> costs, const Task& task) override;
+  using Executor::map;
+  std::vector<Payload> map(std::span<const double> costs, const Task& task, const Arrival& arrival) override;
 
  private:
   int num_threads_;
