@@ -3,10 +3,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <condition_variable>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <mutex>
 
 namespace ta2s2::cli {
 namespace {
@@ -47,8 +50,12 @@ std::string what_is_left(const LevelReport& report, double last_beta) {
 
 StopFlag stop_flag{false};
 
+std::atomic<int> num_interrupts{0};
+static_assert(StopFlag::is_always_lock_free && std::atomic<int>::is_always_lock_free, "set in a signal handler");
+
 extern "C" void raise_stop_flag(int signal) {
-  if (stop_flag.exchange(true)) std::_Exit(128 + signal);
+  stop_flag = true;
+  if (signal == SIGINT && num_interrupts.fetch_add(1) > 0) std::_Exit(128 + signal);
 }
 
 }  // namespace
@@ -78,7 +85,21 @@ Observer::Verdict ConsoleObserver::on_level(const LevelReport& report) {
 const StopFlag& stop_on_signals() {
   std::signal(SIGINT, raise_stop_flag);
   std::signal(SIGTERM, raise_stop_flag);
+  std::signal(SIGUSR1, raise_stop_flag);
   return stop_flag;
+}
+
+TimeLimit::TimeLimit(double seconds, const ConsoleOptions& options) {
+  if (std::isinf(seconds)) return;
+  timer_ = std::jthread([seconds, options](const std::stop_token& ended) {
+    std::mutex mutex;
+    std::unique_lock lock(mutex);
+    std::condition_variable_any wake;
+    wake.wait_for(lock, ended, std::chrono::duration<double>(seconds), [] { return false; });
+    if (ended.stop_requested()) return;
+    print_notices({"the time limit of " + rounded_time(seconds) + " is reached"}, options);
+    stop_flag = true;
+  });
 }
 
 }  // namespace ta2s2::cli

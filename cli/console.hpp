@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "ta2s2/exec/executor.hpp"
@@ -31,7 +32,16 @@ class ConsoleObserver final : public Observer {
   double last_beta_ = 0.0;
 };
 
-// SIGINT and SIGTERM raise the flag; a second one ends the program at once.
+// SIGINT, SIGTERM and SIGUSR1 raise the flag; a second SIGINT ends the program at once.
 const StopFlag& stop_on_signals();
+
+// Raises the same flag after some seconds, with a note. Infinitely many are no limit.
+class TimeLimit {
+ public:
+  TimeLimit(double seconds, const ConsoleOptions& options);
+
+ private:
+  std::jthread timer_;
+};
 
 }  // namespace ta2s2::cli

@@ -11,13 +11,14 @@ namespace {
 constexpr const char* kFooter = R"(Examples:
   ta2s2 design --inputs 5 --runs 50 -o design.csv     where to run the simulator
   ta2s2 fit runs.csv --output y -o model.json         learn an emulator from its runs
+  ta2s2 resume run.ckpt                               go on with a fit that was ended (fit --checkpoint run.ckpt)
   ta2s2 predict model.json new.csv -o pred.csv        predict, with intervals
   ta2s2 validate model.json test.csv                  how good are the predictions?
   ta2s2 show model.json                               what was learnt
   ta2s2 reproduce franke                              the paper's experiments again
 
 Exit codes: 0 done, 1 internal error, 2 usage, 3 bad data, 4 unreadable or incompatible file, 5 interrupted,
-6 cannot write.)";
+6 cannot write, 7 interrupted, but `ta2s2 resume` goes on.)";
 
 // CLI11 would only say that a subcommand is required.
 void refuse_unknown_command(CLI::App& app, int argc, char** argv) {
@@ -39,6 +40,7 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   add_design_command(app);
   add_fit_command(app);
+  add_resume_command(app);
   add_predict_command(app);
   add_validate_command(app);
   add_show_command(app);

@@ -1,17 +1,8 @@
-#include "ta2s2/workflow/fit.hpp"
-
-#include <cstdio>
-
 #include "commands.hpp"
 #include "console_flags.hpp"
-#include "output.hpp"
-#include "ta2s2/base/error.hpp"
-#include "ta2s2/data/load_runs.hpp"
-#include "ta2s2/exec/thread_executor.hpp"
+#include "fit_job.hpp"
 #include "ta2s2/io/config_file.hpp"
-#include "ta2s2/io/model_file.hpp"
-#include "ta2s2/workflow/summary.hpp"
-#include "ta2s2/workflow/verdict.hpp"
+#include "table_option.hpp"
 
 namespace ta2s2::cli {
 namespace {
@@ -37,46 +28,9 @@ FitOptions gather_options(const CLI::App& command, const FitArguments& arguments
   return options;
 }
 
-void print_summary(const FitRecord& record, const std::string& path) {
-  std::printf("model           %s\n", path.c_str());
-  std::printf("runs            %lld, inputs %lld\n", static_cast<long long>(record.data.num_runs()),
-              static_cast<long long>(record.data.num_inputs()));
-  if (record.has_sample()) {
-    std::printf("sample          %lld draws over %zu levels\n", static_cast<long long>(record.sample.size()),
-                record.levels.size());
-    std::printf("modes           %zu\n", record.modes.size());
-    std::printf("verdict         %s\n", sentence(judge(record)).c_str());
-    if (record.evidence) std::printf("log evidence    %s\n", evidence_text(*record.evidence).c_str());
-  } else {
-    std::printf("point estimate  posterior maximum, energy %.6f\n", record.map.energy);
-  }
-  std::printf("seconds         %.2f\n", record.times.total_seconds);
-  std::printf("next            ta2s2 show %s\n", path.c_str());
-}
-
 void run_fit(const CLI::App& command, const FitArguments& arguments) {
   const ValidFitOptions options(gather_options(command, arguments));
-  const Dataset data = load_runs(arguments.runs, {options->output, options->inputs});
-  const std::vector<InputRange> ranges =
-      options->ranges.empty() ? std::vector<InputRange>{} : load_ranges(options->ranges);
-  print_notices(data.notices(), arguments.console);
-
-  Output output(arguments.model, {arguments.runs, arguments.config, options->ranges});
-  ThreadExecutor executor(options->threads, &stop_on_signals());
-  ConsoleObserver observer(arguments.console);
-  const FitRecord record = fit(data, options, ranges, {executor, observer});
-  print_notices({record.notices.begin() + static_cast<std::ptrdiff_t>(data.notices().size()), record.notices.end()},
-                arguments.console);
-  write_model(output.stream(), record);
-  output.commit();
-  if (arguments.console.quiet) return;
-  if (!output.is_standard()) return print_summary(record, arguments.model);
-  for (const std::string& warning : warnings(record)) std::fprintf(stderr, "warning: %s\n", warning.c_str());
-}
-
-std::string described(const OptionSpec& spec) {
-  const std::string symbol = spec.symbol.empty() ? "" : " [paper: " + spec.symbol + "]";
-  return spec.help + symbol + ": " + spec.range;
+  run_fit_job({arguments.runs, arguments.model, arguments.config, arguments.console}, options);
 }
 
 }  // namespace
@@ -94,8 +48,7 @@ void add_fit_command(CLI::App& app) {
     if (spec.is_flag) {
       command.add_flag("--" + spec.name, arguments->flags[spec.name], spec.help);
     } else {
-      CLI::Option* option = command.add_option("--" + spec.name, arguments->texts[spec.name], described(spec));
-      option->option_text("TEXT" + (spec.default_text.empty() ? "" : " [" + spec.default_text + "]"));
+      add_table_option(command, spec, arguments->texts[spec.name]);
     }
   }
   add_console_flags(command, arguments->console);
@@ -105,6 +58,7 @@ void add_fit_command(CLI::App& app) {
       "  ta2s2 fit runs.csv --output y --inputs a,b,c --ranges ranges.csv --seed 7 -o model.json\n"
       "  ta2s2 fit runs.csv --output y --correlation squared-exponential --trend linear -o model.json\n"
       "  ta2s2 fit runs.csv --output y --check -o model.json\n"
+      "  ta2s2 fit runs.csv --output y --checkpoint run.ckpt --time-limit 55m -o model.json\n"
       "  ta2s2 fit runs.csv --output y --sampler published --prior reference -o as_the_paper.json\n"
       "  ta2s2 fit runs.csv --output y --sampler plgp -o learnt.json");
   command.callback([&command, arguments] { run_fit(command, *arguments); });

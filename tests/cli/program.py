@@ -15,7 +15,7 @@ PROGRAM = os.environ.get("TA2S2_PROGRAM", str(SOURCE / "build" / "release" / "bi
 # Generous: sanitizer builds run these tests too, several at a time.
 TIMEOUT = 300
 
-DONE, INTERNAL, USAGE, BAD_DATA, BAD_FILE, INTERRUPTED, CANNOT_WRITE = range(7)
+DONE, INTERNAL, USAGE, BAD_DATA, BAD_FILE, INTERRUPTED, CANNOT_WRITE, RESUMABLE = range(8)
 
 # The least --samples that the program takes: enough wherever a test looks at anything but the sample itself.
 FEW = ("--samples", "60")

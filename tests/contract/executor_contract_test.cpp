@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "ta2s2/base/error.hpp"
+#include "ta2s2/exec/recording_executor.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
 
 namespace ta2s2 {
@@ -21,6 +22,18 @@ struct ExecutorCase {
   std::function<std::unique_ptr<Executor>(const StopFlag*)> make;
 };
 
+struct InnerThreads {
+  ThreadExecutor threads;
+};
+
+class RecordingThreads final : InnerThreads, public RecordingExecutor {
+ public:
+  explicit RecordingThreads(const StopFlag* stop)
+      : InnerThreads{ThreadExecutor(2, stop)},
+        RecordingExecutor(
+            threads, {}, [](const Journal&) {}, 0.0) {}
+};
+
 // A new executor is one new line here.
 std::vector<ExecutorCase> executor_cases() {
   std::vector<ExecutorCase> cases;
@@ -28,6 +41,7 @@ std::vector<ExecutorCase> executor_cases() {
     cases.push_back({std::to_string(threads) + "_threads",
                      [threads](const StopFlag* stop) { return std::make_unique<ThreadExecutor>(threads, stop); }});
   }
+  cases.push_back({"recording", [](const StopFlag* stop) { return std::make_unique<RecordingThreads>(stop); }});
   return cases;
 }
 

@@ -14,6 +14,7 @@ enum class ErrorCode {
   bad_file = 4,
   interrupted = 5,
   cannot_write = 6,
+  resumable = 7,  // interrupted, with a checkpoint to go on from
 };
 
 class Error : public std::runtime_error {

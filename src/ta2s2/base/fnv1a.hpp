@@ -23,6 +23,7 @@ class Fnv1a {
   }
   void add_number(double value) { add_word(std::bit_cast<std::uint64_t>(value)); }
 
+  std::uint64_t value() const { return hash_; }
   std::string hex() const {
     std::string digits;
     for (int shift = 60; shift >= 0; shift -= 4) digits += "0123456789abcdef"[(hash_ >> shift) & 15u];

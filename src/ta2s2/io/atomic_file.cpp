@@ -35,8 +35,8 @@ AtomicFile::AtomicFile(std::filesystem::path target) : target_(std::move(target)
     throw Error(ErrorCode::cannot_write,
                 target_.string() + ": cannot be written: it is a folder, expected a file name");
   }
-  temporary_ = target_;
-  if (!is_direct_) temporary_ += ".partial-" + std::to_string(::getpid());
+  temporary_ = is_direct_ ? target_ : unfinished_prefix(target_);
+  if (!is_direct_) temporary_ += std::to_string(::getpid());
   errno = 0;
   stream_.open(temporary_, std::ios::binary | std::ios::trunc);
   if (!stream_) fail(std::strerror(errno));
@@ -65,8 +65,14 @@ void AtomicFile::commit() {
     std::error_code error;
     std::filesystem::rename(temporary_, target_, error);
     if (error) fail(error.message());
+    sync_to_disk(target_.has_parent_path() ? target_.parent_path() : ".");  // the new name; not every folder can
   }
   is_committed_ = true;
+}
+
+std::filesystem::path AtomicFile::unfinished_prefix(std::filesystem::path target) {
+  target += ".partial-";
+  return target;
 }
 
 void AtomicFile::fail(const std::string& what) const {

@@ -23,6 +23,9 @@ class AtomicFile {
   void prepare();
   void commit();
 
+  // How the name of an unfinished file begins; a process that was killed leaves one.
+  static std::filesystem::path unfinished_prefix(std::filesystem::path target);
+
  private:
   [[noreturn]] void fail(const std::string& what) const;
 

@@ -64,6 +64,30 @@ std::string to_text(const Interval& interval) {
   return format_number(interval.low) + "," + format_number(interval.high);
 }
 
+// 90, 90s, 55m, 1h30m
+double to_seconds(const OptionSpec& spec, const std::string& text) {
+  constexpr struct {
+    char name;
+    double seconds;
+  } kUnits[] = {{'h', 3600.0}, {'m', 60.0}, {'s', 1.0}};
+  double total = 0.0;
+  std::string left = text;
+  for (const auto& unit : kUnits) {
+    const std::size_t end = left.find(unit.name);
+    if (end == std::string::npos) continue;
+    total += unit.seconds * number_between(spec, left.substr(0, end), 0.0, 1e9);
+    left.erase(0, end + 1);
+    if (left.empty()) return total;
+  }
+  return total + number_between(spec, left, 0.0, 1e9);
+}
+
+double some_seconds(const OptionSpec& spec, const std::string& text) {
+  const double seconds = to_seconds(spec, text);
+  if (!(seconds > 0.0)) refuse(spec, text);
+  return seconds;
+}
+
 std::string to_text(bool value) {
   return value ? "true" : "false";
 }
@@ -205,6 +229,15 @@ std::vector<OptionSpec> make_table() {
       {"threads", "", "a whole number from 0 to 1024", "threads to use; 0 takes every core this process may run on", false, false, "",
        [](Options& o, Text& t, const OptionSpec& s) { o.threads = integer_between(s, t, 0, 1024); },
        [](const Options& o) { return std::to_string(o.threads); }},
+      {"checkpoint", "", "a file", "where to keep what is done, level by level; a fit that was ended goes on from it (ta2s2 resume, or the same command again)", false, false, "",
+       [](Options& o, Text& t, const OptionSpec&) { o.checkpoint = t; },
+       [](const Options& o) { return o.checkpoint; }},
+      {"checkpoint-every", "", "a time such as 90s, 5m or 1h30m", "how often to save within a long level", false, false, "",
+       [](Options& o, Text& t, const OptionSpec& s) { o.checkpoint_every = some_seconds(s, t); },
+       [](const Options& o) { return format_number(o.checkpoint_every) + "s"; }},
+      {"time-limit", "", "a time such as 90s, 55m or 1h30m", "save to the checkpoint and end after this time", false, false, "",
+       [](Options& o, Text& t, const OptionSpec& s) { o.time_limit = some_seconds(s, t); },
+       [](const Options& o) { return std::isinf(o.time_limit) ? std::string() : format_number(o.time_limit) + "s"; }},
   };
   const FitOptions defaults;
   for (OptionSpec& spec : table) spec.default_text = spec.get(defaults);

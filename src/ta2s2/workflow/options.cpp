@@ -157,6 +157,9 @@ ValidFitOptions::ValidFitOptions(FitOptions options) : options_(std::move(option
   if (options_.map_only && options_.draws_from != DrawsFrom::automatic) {
     problems.add("--map-only takes no sample, which --draws-from is about; choose one");
   }
+  if (options_.time_limit < kInfinity && options_.checkpoint.empty()) {
+    problems.add("--time-limit keeps what is done in a checkpoint; give --checkpoint FILE too");
+  }
   problems.throw_if_any();
 }
 

@@ -39,9 +39,12 @@ struct FitOptions {
   bool map_only = false;
   bool check = false;  // run twice, the second time with seed + 1, and compare
 
-  // Machine. The path is recorded as the one that was used; the number of threads changes no bit of the result.
+  // Machine. The path is recorded as the one that was used; the rest changes no bit of the result.
   std::string simd = "auto";
   int threads = 0;
+  std::string checkpoint;          // a file; empty: none
+  double checkpoint_every = 60.0;  // seconds
+  double time_limit = kInfinity;   // seconds
 };
 
 // Weights of earlier levels rest on each level's states being draws of its density: not so of a kernel or a growth that

@@ -22,6 +22,7 @@ TEST(Error, CodesAreTheDocumentedExitCodes) {
   EXPECT_EQ(static_cast<int>(ErrorCode::bad_file), 4);
   EXPECT_EQ(static_cast<int>(ErrorCode::interrupted), 5);
   EXPECT_EQ(static_cast<int>(ErrorCode::cannot_write), 6);
+  EXPECT_EQ(static_cast<int>(ErrorCode::resumable), 7);
 }
 
 }  // namespace

@@ -1,0 +1,56 @@
+#include "commands.hpp"
+#include "console_flags.hpp"
+#include "fit_job.hpp"
+#include "ta2s2/base/error.hpp"
+#include "ta2s2/io/checkpoint_file.hpp"
+#include "table_option.hpp"
+
+namespace ta2s2::cli {
+namespace {
+
+// How to go on may be chosen anew; what is fitted may not.
+constexpr const char* kOptionsOfResume[] = {"threads", "checkpoint-every", "time-limit"};
+
+struct ResumeArguments {
+  std::string checkpoint;
+  std::map<std::string, std::string> texts;  // by option name, as typed
+  ConsoleOptions console;
+};
+
+void go_to_folder(const std::string& folder, const std::string& checkpoint) {
+  std::error_code error;
+  std::filesystem::current_path(folder, error);
+  if (error) {
+    throw Error(ErrorCode::bad_file, checkpoint + ": the fit was begun in the folder " + folder +
+                                         ", which cannot be entered: " + error.message());
+  }
+}
+
+void run_resume(const CLI::App& command, const ResumeArguments& arguments) {
+  const std::string file = std::filesystem::absolute(arguments.checkpoint).string();
+  const CheckpointHeader header = CheckpointFile(file).read().header;
+  FitOptions options;
+  std::vector<Setting> settings = header.identity.settings;
+  settings.push_back({"checkpoint", file});
+  for (const char* name : kOptionsOfResume) {
+    if (command.count(std::string("--") + name) > 0) settings.push_back({name, arguments.texts.at(name)});
+  }
+  apply_settings(options, settings);
+  go_to_folder(header.command.folder, arguments.checkpoint);
+  run_fit_job({header.command.runs, header.command.model, "", arguments.console}, ValidFitOptions(options));
+}
+
+}  // namespace
+
+void add_resume_command(CLI::App& app) {
+  CLI::App& command = *app.add_subcommand("resume", "Go on with a fit that was ended, from its checkpoint");
+  const auto arguments = std::make_shared<ResumeArguments>();
+  command.add_option("checkpoint", arguments->checkpoint, "file that `ta2s2 fit --checkpoint` keeps")->required();
+  for (const char* name : kOptionsOfResume) add_table_option(command, *find_option(name), arguments->texts[name]);
+  add_console_flags(command, arguments->console);
+  command.footer(
+      "Example:\n  ta2s2 fit runs.csv --output y --checkpoint run.ckpt -o model.json\n  ta2s2 resume run.ckpt");
+  command.callback([&command, arguments] { run_resume(command, *arguments); });
+}
+
+}  // namespace ta2s2::cli

@@ -1,0 +1,19 @@
+// One fit, from files to a file: what `fit` and `resume` both do.
+#pragma once
+
+#include <string>
+
+#include "console.hpp"
+#include "ta2s2/workflow/options.hpp"
+
+namespace ta2s2::cli {
+
+struct FitJob {
+  std::string runs, model;
+  std::string config;  // read already; not to be overwritten
+  ConsoleOptions console;
+};
+
+void run_fit_job(const FitJob& job, const ValidFitOptions& options);
+
+}  // namespace ta2s2::cli

@@ -1,0 +1,48 @@
+// Keeps every result in a journal, and does no task whose result the journal already has.
+#pragma once
+
+#include <chrono>
+
+#include "ta2s2/exec/journal.hpp"
+
+namespace ta2s2 {
+
+class RecordingExecutor : public Executor {
+ public:
+  using Save = std::function<void(const Journal&)>;
+
+  // Around `inner`. `journal` holds what earlier processes have done; on any but the first process it is empty, and the
+  // first one's is used. `save` is called, by the first process alone, after each map, and within one whenever
+  // `save_every` seconds have passed; what it throws ends the map.
+  RecordingExecutor(Executor& inner, Journal journal, Save save, double save_every);
+
+  int num_workers() const override { return inner_.num_workers(); }
+  using Executor::map;
+  // Error{bad_file} if the journal was made by a run that did something else.
+  std::vector<Payload> map(std::span<const double> costs, const Task& task, const Arrival& arrival) override;
+  Payload agree(Payload payload) override { return inner_.agree(std::move(payload)); }
+  bool is_first() const override { return inner_.is_first(); }
+  bool stop_requested() const override { return inner_.stop_requested(); }
+
+  void save_now();
+  const Journal& journal() const { return journal_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  MapRecord& next_record(std::span<const double> costs);
+  void share_kept_results(MapRecord& record);
+  void tell_kept_results(const MapRecord& record, const Arrival& arrival) const;
+  void run_missing(MapRecord& record, std::span<const double> costs, const Task& task, const Arrival& arrival);
+  double seconds_since_save() const;
+
+  Executor& inner_;
+  Journal journal_;
+  Save save_;
+  double save_every_;
+  std::size_t num_maps_ = 0;  // that were called
+  Clock::time_point last_save_ = Clock::now();
+  double save_seconds_ = 0.0;  // that the last one took
+};
+
+}  // namespace ta2s2

@@ -1,0 +1,113 @@
+#include "ta2s2/io/checkpointed_fit.hpp"
+
+#include <chrono>
+
+#include "ta2s2/base/error.hpp"
+#include "ta2s2/base/fnv1a.hpp"
+#include "ta2s2/exec/recording_executor.hpp"
+#include "ta2s2/workflow/version.hpp"
+
+namespace ta2s2 {
+namespace {
+
+std::string fingerprint(const std::vector<InputRange>& ranges) {
+  Fnv1a hash;
+  for (const InputRange& range : ranges) {
+    hash.add_text(range.name);
+    hash.add_number(range.low);
+    hash.add_number(range.high);
+  }
+  return hash.hex();
+}
+
+std::string setting_of(const FitIdentity& identity, const std::string& name) {
+  for (const Setting& setting : identity.settings) {
+    if (setting.name == name) return setting.text;
+  }
+  return "";
+}
+
+[[noreturn]] void refuse(const CheckpointFile& file, const std::string& why) {
+  throw Error(ErrorCode::bad_file, file.path().string() + ": " + why);
+}
+
+void require_same_settings(const CheckpointFile& file, const FitIdentity& kept, const FitIdentity& wanted) {
+  std::string differences;
+  for (const Setting& setting : wanted.settings) {
+    const std::string before = setting_of(kept, setting.name);
+    if (setting.name == "simd" || before == setting.text) continue;
+    differences += (differences.empty() ? "" : ", ") + ("--" + setting.name) + " was \"" + before + "\" and is \"" +
+                   setting.text + "\"";
+  }
+  if (differences.empty()) return;
+  refuse(file, "is of a fit with other settings: " + differences + "; remove it, or name another checkpoint");
+}
+
+void require_same_fit(const CheckpointFile& file, const FitIdentity& kept, const FitIdentity& wanted) {
+  if (kept.version != wanted.version) {
+    refuse(file, "was made by ta2s2 " + kept.version + ", this is " + wanted.version +
+                     ", whose numbers may differ: go on with that one, or remove it to start again");
+  }
+  if (kept.data != wanted.data) {
+    refuse(file, "is of a fit of other runs (fingerprint " + kept.data + ", these have " + wanted.data +
+                     "); remove it, or name another checkpoint");
+  }
+  if (kept.ranges != wanted.ranges) {
+    refuse(file, "is of a fit with other declared ranges; remove it, or name another checkpoint");
+  }
+  require_same_settings(file, kept, wanted);
+}
+
+// The path the fit was begun on, also on a processor that has a faster one: another would change bits.
+std::string path_to_go_on(const CheckpointFile& file, const FitIdentity& kept, const std::string& wanted) {
+  const std::string path = setting_of(kept, "simd");
+  if (wanted != "auto" && wanted != path) {
+    refuse(file, "was begun on the instruction path " + path + ", found --simd " + wanted + "; leave that out");
+  }
+  try {
+    choose_simd_path(path);
+  } catch (const Error& error) {
+    refuse(file, "was begun on an instruction path that cannot be had here: " + std::string(error.what()));
+  }
+  return path;
+}
+
+}  // namespace
+
+FitRecord fit_with_checkpoints(const Dataset& data, const ValidFitOptions& options,
+                               const std::vector<InputRange>& ranges, RunContext context, CheckpointFile& file,
+                               const FitCommand& command) {
+  using Clock = std::chrono::steady_clock;
+  const auto begin = Clock::now();
+  FitOptions here = options.get();
+  Checkpoint state{{{version(), data.fingerprint(), fingerprint(ranges), recorded_settings(here)}, command}, {}};
+  if (file.exists()) {
+    Checkpoint kept = file.read();
+    require_same_fit(file, kept.header.identity, state.header.identity);
+    here.simd = path_to_go_on(file, kept.header.identity, here.simd);
+    state.header.seconds = kept.header.seconds;
+    state.journal = std::move(kept.journal);
+  } else {
+    here.simd = simd_path_name(choose_simd_path(here.simd));
+  }
+  state.header.identity.settings = recorded_settings(here);
+
+  const double seconds_before = state.header.seconds;
+  RecordingExecutor::Save save = [&](const Journal& journal) {
+    state.header.seconds = seconds_before + std::chrono::duration<double>(Clock::now() - begin).count();
+    file.write(state.header, journal);
+  };
+  RecordingExecutor recorder(context.executor, std::move(state.journal), save, here.checkpoint_every);
+  recorder.save_now();  // so that a file that cannot be written is known before the work begins
+  try {
+    FitRecord record = fit(data, ValidFitOptions(here), ranges, {recorder, context.observer});
+    record.times.total_seconds += seconds_before;
+    return record;
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::interrupted) throw;
+    recorder.save_now();
+    throw Error(ErrorCode::resumable, "interrupted; what was done is kept: ta2s2 resume " + file.path().string());
+  }
+}
+
+}  // namespace ta2s2
