@@ -27,8 +27,10 @@ void go_to_folder(const std::string& folder, const std::string& checkpoint) {
 }
 
 void run_resume(const CLI::App& command, const ResumeArguments& arguments) {
-  const std::string file = std::filesystem::absolute(arguments.checkpoint).string();
-  const CheckpointHeader header = CheckpointFile(file).read().header;
+  const CheckpointHeader header = CheckpointFile(arguments.checkpoint).read().header;
+  const bool is_elsewhere = std::filesystem::current_path() != header.command.folder;
+  const std::string file =
+      is_elsewhere ? std::filesystem::absolute(arguments.checkpoint).string() : arguments.checkpoint;
   FitOptions options;
   std::vector<Setting> settings = header.identity.settings;
   settings.push_back({"checkpoint", file});

@@ -96,8 +96,8 @@ TEST_F(CheckpointedFitTest, AddsUpTheSeconds) {
 
 TEST_F(CheckpointedFitTest, RefusesAnotherFitsCheckpoint) {
   interrupt({}, 1);
-  test::expect_parts(refusal({{"seed", "2"}, {"prior", "flat"}}),
-                     {"run.ckpt: is of a fit with other settings: --prior was \"jointly-robust\" and is \"flat\"",
+  test::expect_parts(refusal({{"seed", "2"}, {"trend", "linear"}}),
+                     {"run.ckpt: is of a fit with other settings: --trend was \"constant\" and is \"linear\"",
                       "--seed was \"1\" and is \"2\"", "remove it"});
   test::expect_parts(refusal({}, test::small_runs(15)), {"run.ckpt: is of a fit of other runs (fingerprint "});
   test::expect_parts(refusal({}, test::small_runs(), {{"length", 0.0, 400.0}}), {"other declared ranges"});
