@@ -1,5 +1,8 @@
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iterator>
+#include <utility>
 
 #include "ta2s2/base/error.hpp"
 #include "ta2s2/gp/spec.hpp"
@@ -64,22 +67,26 @@ std::string to_text(const Interval& interval) {
   return format_number(interval.low) + "," + format_number(interval.high);
 }
 
-// 90, 90s, 55m, 1h30m
+// Each unit once, the largest first; a number without one is seconds.
 double to_seconds(const OptionSpec& spec, const std::string& text) {
-  constexpr struct {
-    char name;
-    double seconds;
-  } kUnits[] = {{'h', 3600.0}, {'m', 60.0}, {'s', 1.0}};
+  constexpr double kMostSeconds = 1e9;
+  constexpr std::pair<char, double> kUnits[] = {{'h', 3600.0}, {'m', 60.0}, {'s', 1.0}};
+  const auto* unit = std::begin(kUnits);
   double total = 0.0;
-  std::string left = text;
-  for (const auto& unit : kUnits) {
-    const std::size_t end = left.find(unit.name);
-    if (end == std::string::npos) continue;
-    total += unit.seconds * number_between(spec, left.substr(0, end), 0.0, 1e9);
-    left.erase(0, end + 1);
-    if (left.empty()) return total;
-  }
-  return total + number_between(spec, left, 0.0, 1e9);
+  const char* next = text.data();
+  const char* const end = next + text.size();
+  do {
+    double value = 0.0;
+    const auto [after, error] = std::from_chars(next, end, value);
+    if (error != std::errc() || !(value >= 0.0 && value <= kMostSeconds)) refuse(spec, text);
+    if (after == end) return total + value;
+    unit = std::find_if(unit, std::end(kUnits), [&](const auto& candidate) { return candidate.first == *after; });
+    if (unit == std::end(kUnits)) refuse(spec, text);
+    total += unit->second * value;
+    ++unit;
+    next = after + 1;
+  } while (next != end);
+  return total;
 }
 
 double some_seconds(const OptionSpec& spec, const std::string& text) {
@@ -235,9 +242,9 @@ std::vector<OptionSpec> make_table() {
       {"checkpoint-every", "", "a time such as 90s, 5m or 1h30m", "how often to save within a long level", false, false, "",
        [](Options& o, Text& t, const OptionSpec& s) { o.checkpoint_every = some_seconds(s, t); },
        [](const Options& o) { return format_number(o.checkpoint_every) + "s"; }},
-      {"time-limit", "", "a time such as 90s, 55m or 1h30m", "save to the checkpoint and end after this time", false, false, "",
-       [](Options& o, Text& t, const OptionSpec& s) { o.time_limit = some_seconds(s, t); },
-       [](const Options& o) { return std::isinf(o.time_limit) ? std::string() : format_number(o.time_limit) + "s"; }},
+      {"time-limit", "", "none, or a time such as 90s, 55m or 1h30m", "save to the checkpoint and end after this time", false, false, "",
+       [](Options& o, Text& t, const OptionSpec& s) { o.time_limit = t == "none" ? kInfinity : some_seconds(s, t); },
+       [](const Options& o) { return std::isinf(o.time_limit) ? "none" : format_number(o.time_limit) + "s"; }},
   };
   const FitOptions defaults;
   for (OptionSpec& spec : table) spec.default_text = spec.get(defaults);

@@ -39,6 +39,9 @@ const std::map<std::string, std::string> kSamples = {
     {"seed", "18446744073709551615"},
     {"simd", "avx2"},
     {"threads", "3"},
+    {"checkpoint", "run.ckpt"},
+    {"checkpoint-every", "7.5s"},
+    {"time-limit", "3300s"},
 };
 
 // Values that the option refuses when it is set. Those that are missing here take any text, and are checked
@@ -69,8 +72,10 @@ const std::map<std::string, std::vector<std::string>> kRefused = {
     {"seed", {"", "-1", "18446744073709551616", "1.0"}},
     {"simd", {"", "mmx", "AVX2", "fast"}},
     {"threads", {"", "-1", "1025", "two"}},
+    {"checkpoint-every", {"", "0", "-1", "none", "1e10"}},
+    {"time-limit", {"", "0s", "-5", "5x", "m", "1m1h", "1h1h", "5 m", "nan", "soon"}},
 };
-const std::set<std::string> kFreeText = {"output", "ranges", "prior", "trend"};
+const std::set<std::string> kFreeText = {"output", "ranges", "prior", "trend", "checkpoint"};
 
 TEST(OptionTable, NamesAreUniqueAndFound) {
   std::set<std::string> names;
@@ -152,8 +157,21 @@ TEST(RecordedSettings, HoldAllButTheMachine) {
     EXPECT_EQ(setting.text, kSamples.at(setting.name));
     names.insert(setting.name);
   }
-  EXPECT_EQ(names.size() + 1, option_table().size());
-  EXPECT_FALSE(names.contains("threads"));
+  for (const OptionSpec& spec : option_table()) EXPECT_EQ(spec.is_recorded, names.contains(spec.name));
+  for (const char* name : {"threads", "checkpoint", "checkpoint-every", "time-limit"}) {
+    EXPECT_FALSE(names.contains(name));
+  }
+}
+
+TEST(TimeLimit, IsAnyMixtureOfUnits) {
+  const std::map<std::string, double> seconds = {{"90", 90.0},      {"90s", 90.0},    {"0.5m", 30.0},
+                                                 {"1h30m", 5400.0}, {"2h5s", 7205.0}, {"1h1m1s", 3661.0},
+                                                 {"1m30", 90.0}};
+  for (const auto& [text, expected] : seconds) {
+    FitOptions options;
+    apply_settings(options, {{"time-limit", text}});
+    EXPECT_EQ(options.time_limit, expected) << text;
+  }
 }
 
 FitOptions with(const std::vector<Setting>& settings) {
@@ -199,6 +217,7 @@ TEST(ValidFitOptions, RefusesContradictions) {
   test::expect_parts(refusal_of({{"samples", "100"}, {"chain-length", "51"}}), {"--chain-length", "51", "half", "100"});
   test::expect_parts(refusal_of({{"samples", "100"}, {"groups", "11"}}), {"--groups", "11", "one for 10", "100"});
   test::expect_parts(refusal_of({{"map-only", "true"}, {"check", "true"}}), {"--map-only", "--check"});
+  test::expect_parts(refusal_of({{"time-limit", "1h"}}), {"--time-limit", "--checkpoint FILE"});
   test::expect_parts(refusal_of({{"draws-from", "all-levels"}, {"anneal-to", "0"}}), {"--draws-from", "--anneal-to 0"});
   test::expect_parts(refusal_of({{"draws-from", "last-level"}, {"map-only", "true"}}), {"--map-only", "--draws-from"});
   test::expect_parts(refusal_of({{"anneal-to", "0"}, {"map-only", "true"}}), {"--map-only", "--anneal-to 0"});
