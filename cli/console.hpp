@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "job.hpp"
 #include "ta2s2/exec/executor.hpp"
 #include "ta2s2/smc/observer.hpp"
 
@@ -13,7 +14,7 @@ enum class Progress { automatic, plain, none };
 
 struct ConsoleOptions {
   Progress progress = Progress::automatic;
-  bool quiet = false;
+  bool quiet = !is_first_rank();
 };
 
 // Prints each sentence once, unless quiet.

@@ -4,10 +4,10 @@
 
 #include "commands.hpp"
 #include "console_flags.hpp"
+#include "job.hpp"
 #include "output.hpp"
 #include "ta2s2/base/error.hpp"
 #include "ta2s2/data/load_runs.hpp"
-#include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/io/config_file.hpp"
 #include "ta2s2/io/model_file.hpp"
 #include "ta2s2/workflow/summary.hpp"
@@ -62,9 +62,9 @@ void run_fit(const CLI::App& command, const FitArguments& arguments) {
   print_notices(data.notices(), arguments.console);
 
   Output output(arguments.model, {arguments.runs, arguments.config, options->ranges});
-  ThreadExecutor executor(options->threads, &stop_on_signals());
+  const std::unique_ptr<Executor> executor = make_executor(options->threads, &stop_on_signals());
   ConsoleObserver observer(arguments.console);
-  const FitRecord record = fit(data, options, ranges, {executor, observer});
+  const FitRecord record = fit(data, options, ranges, {*executor, observer});
   print_notices({record.notices.begin() + static_cast<std::ptrdiff_t>(data.notices().size()), record.notices.end()},
                 arguments.console);
   write_model(output.stream(), record);
