@@ -84,6 +84,7 @@ Bytes packed(const FinishedTurn& finished) {
 
 // What a map is about, on any rank.
 struct Job {
+  std::uint64_t number;  // of the map
   Ranks& ranks;
   const std::vector<Index>& order;
   WorkerPool& pool;
@@ -143,6 +144,7 @@ class Leader {
   void give(int rank, std::size_t turn) {
     if (rank == 0) return job_.pool.give(turn);
     Bytes bytes;
+    detail::put(bytes, job_.number);
     detail::put(bytes, turn);
     detail::put(bytes, job_.order.size());
     job_.ranks.send(rank, Kind::task, std::move(bytes));
@@ -194,7 +196,9 @@ class Leader {
 
   void stop() {
     if (job_.is_stopped.exchange(true)) return;
-    for (int rank = 1; rank < job_.ranks.size(); ++rank) job_.ranks.send(rank, Kind::stop, {});
+    Bytes bytes;
+    detail::put(bytes, job_.number);
+    for (int rank = 1; rank < job_.ranks.size(); ++rank) job_.ranks.send(rank, Kind::stop, bytes);
   }
 
   Job job_;
@@ -208,29 +212,53 @@ class Leader {
 };
 
 // Any other rank of one map: works on what it is given until it hears the outcome.
-MapOutcome follow(const Job& job) {
-  bool has_told = false;
-  for (;;) {
-    for (const FinishedTurn& finished : job.pool.collect(kPause)) {
-      job.ranks.send(0, Kind::result, packed(finished));
-    }
-    if (job.own_flag() && !std::exchange(has_told, true)) job.ranks.send(0, Kind::stop, {});
-    while (std::optional<Message> message = job.ranks.take({Kind::task, Kind::stop, Kind::broadcast})) {
-      const Kind kind = static_cast<Kind>(message->kind);
-      if (kind == Kind::broadcast) return detail::receive_outcome(job.ranks, std::move(*message), job.order.size());
-      if (kind == Kind::stop) {
-        job.is_stopped = true;
-        continue;
+class Follower {
+ public:
+  // `early` holds what has come for a later map: rank 0 speaks with each rank directly, but an outcome comes down a
+  // tree and may be overtaken.
+  Follower(Job job, std::vector<Message>& early) : job_(std::move(job)), early_(early) {}
+
+  MapOutcome run() && {
+    for (const Message& message : std::exchange(early_, {})) hear(message);
+    for (;;) {
+      for (const FinishedTurn& finished : job_.pool.collect(kPause)) {
+        job_.ranks.send(0, Kind::result, packed(finished));
       }
-      Unpacker unpacker(message->bytes);
-      const auto turn = unpacker.number<std::size_t>();
-      if (unpacker.number<std::size_t>() != job.order.size()) {
-        throw Error(ErrorCode::internal, "the ranks are not at the same place of the program");
+      if (job_.own_flag()) tell_of_stop();
+      while (std::optional<Message> message = job_.ranks.take({Kind::task, Kind::stop, Kind::broadcast})) {
+        if (static_cast<Kind>(message->kind) == Kind::broadcast) {
+          return detail::receive_outcome(job_.ranks, std::move(*message), job_.order.size());
+        }
+        hear(*message);
       }
-      job.pool.give(turn);
     }
   }
-}
+
+ private:
+  void hear(const Message& message) {
+    Unpacker unpacker(message.bytes);
+    const auto number = unpacker.number<std::uint64_t>();
+    if (number > job_.number) return early_.push_back(message);
+    if (number < job_.number) return;  // a stop that its own map did not wait for
+    if (static_cast<Kind>(message.kind) == Kind::stop) {
+      job_.is_stopped = true;
+      return;
+    }
+    const auto turn = unpacker.number<std::size_t>();
+    if (unpacker.number<std::size_t>() != job_.order.size()) {
+      throw Error(ErrorCode::internal, "the ranks are not at the same place of the program");
+    }
+    job_.pool.give(turn);
+  }
+
+  void tell_of_stop() {
+    if (!std::exchange(has_told_, true)) job_.ranks.send(0, Kind::stop, {});
+  }
+
+  Job job_;
+  std::vector<Message>& early_;
+  bool has_told_ = false;
+};
 
 }  // namespace
 
@@ -247,10 +275,10 @@ std::vector<Payload> DistributedExecutor::map(std::span<const double> costs, con
   WorkerPool pool(
       num_workers(), [&](std::size_t turn, int worker) { return task(order[turn], worker); },
       [&] { return stop_requested() || own_flag(); });
-  const Job job{ranks_, order, pool, is_stopped_, own_flag};
+  const Job job{++num_maps_, ranks_, order, pool, is_stopped_, own_flag};
   MapOutcome outcome;
   try {
-    outcome = is_first() ? Leader(job, threads_of_ranks_, arrival).run() : follow(job);
+    outcome = is_first() ? Leader(job, threads_of_ranks_, arrival).run() : Follower(job, early_).run();
     if (is_first()) detail::broadcast_outcome(ranks_, outcome);
   } catch (...) {
     is_stopped_ = true;  // so that tasks under way end soon

@@ -4,7 +4,8 @@
 // Threads compute; the calling thread alone speaks with other ranks, and sleeps meanwhile.
 #pragma once
 
-#include <memory>
+#include <cstdint>
+#include <vector>
 
 #include "ta2s2/exec/executor.hpp"
 #include "ta2s2/exec/ranks.hpp"
@@ -31,6 +32,8 @@ class DistributedExecutor final : public Executor {
   Ranks& ranks_;
   std::vector<int> threads_of_ranks_;
   std::atomic<bool> is_stopped_{false};
+  std::uint64_t num_maps_ = 0;
+  std::vector<Message> early_;  // for maps that this rank has not come to
 };
 
 }  // namespace ta2s2
