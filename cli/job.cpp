@@ -3,11 +3,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <sstream>
 
 #include "ta2s2/base/error.hpp"
 #include "ta2s2/exec/distributed_executor.hpp"
@@ -45,33 +43,12 @@ void silence_standard_output() {
   close(nowhere);
 }
 
-std::string names_of_own_paths() {
-  std::string names;
-  for (const SimdPath path : supported_simd_paths()) names += simd_path_name(path) + " ";
-  return names;
-}
-
-bool has_word(const std::string& text, const std::string& word) {
-  std::istringstream words(text);
-  for (std::string next; words >> next;) {
-    if (next == word) return true;
-  }
-  return false;
-}
-
 void keep_common_paths(Ranks& ranks) {
-  constexpr char kPaths = 'p';
-  std::string common;
-  const std::vector<Bytes> lists = ranks.gather(names_of_own_paths());
-  for (const std::string& name : simd_path_names()) {
-    const auto has_it = [&](const Bytes& list) { return has_word(list, name); };
-    if (std::all_of(lists.begin(), lists.end(), has_it)) common += name + " ";
-  }
-  common = ranks.broadcast(kPaths, common);
+  std::vector<std::string> names;
+  for (const SimdPath path : supported_simd_paths()) names.push_back(simd_path_name(path));
+  names = ranks.in_common(names);
   std::vector<SimdPath> kept;
-  for (const SimdPath path : supported_simd_paths()) {
-    if (has_word(common, simd_path_name(path))) kept.push_back(path);
-  }
+  for (const std::string& name : names) kept.push_back(choose_simd_path(name));
   keep_simd_paths(kept);
 }
 

@@ -38,6 +38,20 @@ Ending unpacked(const Message& farewell) {
   return {code, std::move(sentence)};
 }
 
+constexpr char kWords = 'w';
+
+Bytes packed(const std::vector<std::string>& words) {
+  Bytes bytes;
+  for (const std::string& word : words) detail::put_text(bytes, word);
+  return bytes;
+}
+
+std::vector<std::string> unpacked(const Bytes& bytes) {
+  std::vector<std::string> words;
+  for (detail::Unpacker unpacker(bytes); !unpacker.at_end();) words.push_back(unpacker.text());
+  return words;
+}
+
 }  // namespace
 
 void Ranks::send(int to, Kind kind, Bytes bytes) {
@@ -118,6 +132,17 @@ std::vector<Bytes> Ranks::gather(Bytes bytes) {
     gathered[static_cast<std::size_t>(message.from)] = std::move(message.bytes);
   }
   return gathered;
+}
+
+std::vector<std::string> Ranks::in_common(const std::vector<std::string>& words) {
+  const std::vector<Bytes> lists = gather(packed(words));
+  std::vector<std::string> common = words;
+  for (const Bytes& list : lists) {
+    const std::vector<std::string> others = unpacked(list);
+    std::erase_if(
+        common, [&](const std::string& word) { return std::find(others.begin(), others.end(), word) == others.end(); });
+  }
+  return unpacked(broadcast(kWords, packed(common)));
 }
 
 Ending Ranks::collect_farewells(Ending own) {

@@ -50,6 +50,9 @@ class Ranks {
   // Every rank's bytes, on rank 0; nothing elsewhere.
   std::vector<Bytes> gather(Bytes bytes);
 
+  // Those of rank 0's words that every rank has, in its order.
+  std::vector<std::string> in_common(const std::vector<std::string>& words);
+
   // Called once by every rank, whatever happened to it. Returns on all with rank 0's ending, or, if that is well, with
   // that of another rank that failed. A job whose ranks do not all arrive in time is aborted.
   Ending end(Ending own);

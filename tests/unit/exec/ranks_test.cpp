@@ -52,6 +52,15 @@ TEST_P(RanksTest, TheFirstGathersFromAllInTheirOrder) {
   });
 }
 
+TEST_P(RanksTest, WhatOneRankLacksIsNotInCommon) {
+  const int last = GetParam() - 1;
+  endings_of([&](Ranks& ranks) {
+    const std::vector<std::string> all = {"plain", "sse4", "avx2", "avx512"}, fewer = {"avx2", "plain", "neon"};
+    const std::vector<std::string> common = ranks.in_common(ranks.rank() == last && last > 0 ? fewer : all);
+    EXPECT_EQ(common, last > 0 ? (std::vector<std::string>{"plain", "avx2"}) : all);
+  });
+}
+
 // The first rank's failure ends those that wait for it, wherever they are.
 TEST_P(RanksTest, AFailureOfTheFirstEndsAll) {
   const auto endings = endings_of([](Ranks& ranks) {
