@@ -5,6 +5,7 @@
 #include <thread>
 #include <vector>
 
+#include "job.hpp"
 #include "ta2s2/exec/executor.hpp"
 #include "ta2s2/smc/observer.hpp"
 
@@ -14,7 +15,7 @@ enum class Progress { automatic, plain, none };
 
 struct ConsoleOptions {
   Progress progress = Progress::automatic;
-  bool quiet = false;
+  bool quiet = !is_first_rank();
 };
 
 // Prints each sentence once, unless quiet.

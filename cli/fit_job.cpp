@@ -2,9 +2,9 @@
 
 #include <cstdio>
 
+#include "job.hpp"
 #include "output.hpp"
 #include "ta2s2/data/load_runs.hpp"
-#include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/io/checkpointed_fit.hpp"
 #include "ta2s2/io/model_file.hpp"
 #include "ta2s2/workflow/summary.hpp"
@@ -52,14 +52,14 @@ void run_fit_job(const FitJob& job, const ValidFitOptions& options) {
   print_notices(runs.data.notices(), job.console);
 
   Output output(job.model, {job.runs, job.config, options->ranges, options->checkpoint});
-  ThreadExecutor executor(options->threads, &stop_on_signals());
+  const std::unique_ptr<Executor> executor = make_executor(options->threads, &stop_on_signals());
   ConsoleObserver observer(job.console);
-  const FitRecord record = fit_or_go_on(job, options, runs, {executor, observer});
+  const FitRecord record = fit_or_go_on(job, options, runs, {*executor, observer});
   const auto num_known = static_cast<std::ptrdiff_t>(runs.data.notices().size());
   print_notices({record.notices.begin() + num_known, record.notices.end()}, job.console);
   write_model(output.stream(), record);
   output.commit();
-  if (!options->checkpoint.empty()) CheckpointFile(options->checkpoint).remove();
+  if (!options->checkpoint.empty() && is_first_rank()) CheckpointFile(options->checkpoint).remove();
   if (job.console.quiet) return;
   if (!output.is_standard()) return print_summary(record, job.model);
   for (const std::string& warning : warnings(record)) std::fprintf(stderr, "warning: %s\n", warning.c_str());

@@ -1,8 +1,9 @@
-#include <cstdio>
+#include <algorithm>
 #include <exception>
 
 #include "commands/commands.hpp"
 #include "exit_codes.hpp"
+#include "job.hpp"
 #include "output.hpp"
 #include "ta2s2/workflow/version.hpp"
 
@@ -32,7 +33,7 @@ void refuse_unknown_command(CLI::App& app, int argc, char** argv) {
                      "found \"" + std::string(argv[1]) + "\", expected a command: " + known + " (see ta2s2 --help)");
 }
 
-int run(int argc, char** argv) {
+void run(int argc, char** argv) {
   using namespace ta2s2::cli;
   CLI::App app("Fully Bayesian Gaussian-process emulators of expensive simulators", "ta2s2");
   app.set_version_flag("--version", std::string("ta2s2 ") + ta2s2::version());
@@ -56,19 +57,41 @@ int run(int argc, char** argv) {
     throw ta2s2::Error(ta2s2::ErrorCode::usage, std::string(error.what()) + " (see --help)");
   }
   check_standard_output();
-  return kDone;
+}
+
+// What several ranks do together; every other command is rank 0's alone.
+bool is_shared_command(const std::string& name) {
+  constexpr const char* kShared[] = {"fit", "resume", "predict", "validate"};
+  return std::any_of(std::begin(kShared), std::end(kShared), [&](const char* shared) { return name == shared; });
+}
+
+void run_in_job(int argc, char** argv) {
+  ta2s2::cli::begin_job();
+  if (argc > 1 && is_shared_command(argv[1])) {
+    ta2s2::cli::share_job();
+  } else if (!ta2s2::cli::is_first_rank()) {
+    return;
+  }
+  run(argc, argv);
+}
+
+ta2s2::Ending ending_of(int argc, char** argv) {
+  using ta2s2::cli::exit_code;
+  try {
+    run_in_job(argc, argv);
+    return {ta2s2::cli::kDone};
+  } catch (const ta2s2::Error& error) {
+    return {exit_code(error.code()), error.what()};
+  } catch (const ta2s2::JobEnded&) {
+    return {exit_code(ta2s2::ErrorCode::interrupted), "ended with the job"};
+  } catch (const std::exception& error) {
+    return {exit_code(ta2s2::ErrorCode::internal),
+            std::string("internal error: ") + error.what() + "\nPlease report it, with the command and the data."};
+  }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    return run(argc, argv);
-  } catch (const ta2s2::Error& error) {
-    std::fprintf(stderr, "ta2s2: %s\n", error.what());
-    return ta2s2::cli::exit_code(error.code());
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "ta2s2: internal error: %s\nPlease report it, with the command and the data.\n", error.what());
-    return ta2s2::cli::exit_code(ta2s2::ErrorCode::internal);
-  }
+  return ta2s2::cli::end_job(ending_of(argc, argv));
 }

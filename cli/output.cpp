@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <iostream>
 
+#include "job.hpp"
 #include "ta2s2/base/error.hpp"
 
 namespace ta2s2::cli {
@@ -20,7 +21,7 @@ void refuse_own_input(const std::string& path, const std::vector<std::string>& i
 }  // namespace
 
 Output::Output(const std::string& path, const std::vector<std::string>& inputs) {
-  if (path.empty() || path == "-") return;
+  if (path.empty() || path == "-" || !is_first_rank()) return;
   refuse_own_input(path, inputs);
   file_ = std::make_unique<AtomicFile>(path);
 }

@@ -13,7 +13,8 @@ namespace ta2s2::cli {
 class Output {
  public:
   // An empty path or "-" is standard output. A file is opened at once, so that a path that cannot be written
-  // is known before the work begins. Error{usage} if it is one of the files that the command reads.
+  // is known before the work begins. Error{usage} if it is one of the files that the command reads. Only rank 0 has
+  // files.
   Output(const std::string& path, const std::vector<std::string>& inputs);
 
   bool is_standard() const { return file_ == nullptr; }

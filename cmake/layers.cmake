@@ -5,6 +5,7 @@ function(ta2s2_layer name)
   cmake_parse_arguments(LAYER "" "" "DEPENDS;PRIVATE_INCLUDES;PRIVATE_LIBRARIES" ${ARGN})
   set(folder ${PROJECT_SOURCE_DIR}/src/ta2s2/${name})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*.cpp)
+  list(FILTER sources EXCLUDE REGEX "/mpi_[a-z_]*\\.cpp$")  # a module of its own: cmake/mpi.cmake
   if(sources)
     add_library(ta2s2_${name} STATIC ${sources})
     set(scope PUBLIC)

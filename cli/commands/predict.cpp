@@ -5,10 +5,10 @@
 
 #include "commands.hpp"
 #include "console.hpp"
+#include "job.hpp"
 #include "output.hpp"
 #include "ta2s2/base/error.hpp"
 #include "ta2s2/data/load_points.hpp"
-#include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/gp/spec.hpp"
 #include "ta2s2/io/csv_writer.hpp"
 #include "ta2s2/io/model_file.hpp"
@@ -108,13 +108,13 @@ void run_predict(const PredictArguments& arguments) {
   check_arguments(arguments);
   const FitRecord record = read_model(arguments.model);
   const Emulator emulator = arguments.map ? make_map_emulator(record) : make_emulator(record);
-  ThreadExecutor executor(arguments.threads, &stop_on_signals());
+  const std::unique_ptr<Executor> executor = make_executor(arguments.threads, &stop_on_signals());
   const std::vector<std::string> inputs = {arguments.model, arguments.points};
   Output output(arguments.output, inputs);
   std::optional<Output> covariance;
   if (!arguments.covariance.empty()) covariance.emplace(arguments.covariance, inputs);
 
-  const Prediction job{arguments, record, emulator, arguments.latent ? Predict::latent : Predict::new_run, executor};
+  const Prediction job{arguments, record, emulator, arguments.latent ? Predict::latent : Predict::new_run, *executor};
   if (covariance || arguments.num_draws > 0) {
     predict_jointly(job, output, covariance ? &*covariance : nullptr);
   } else {

@@ -1,6 +1,7 @@
 #include "commands.hpp"
 #include "console_flags.hpp"
 #include "fit_job.hpp"
+#include "job.hpp"
 #include "ta2s2/base/error.hpp"
 #include "ta2s2/io/checkpoint_file.hpp"
 #include "table_option.hpp"
@@ -38,7 +39,7 @@ void run_resume(const CLI::App& command, const ResumeArguments& arguments) {
     if (command.count(std::string("--") + name) > 0) settings.push_back({name, arguments.texts.at(name)});
   }
   apply_settings(options, settings);
-  go_to_folder(header.command.folder, arguments.checkpoint);
+  if (is_first_rank()) go_to_folder(header.command.folder, arguments.checkpoint);
   run_fit_job({header.command.runs, header.command.model, "", arguments.console}, ValidFitOptions(options));
 }
 

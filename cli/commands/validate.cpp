@@ -5,9 +5,9 @@
 #include "commands.hpp"
 #include "console.hpp"
 #include "console_flags.hpp"
+#include "job.hpp"
 #include "output.hpp"
 #include "ta2s2/data/load_runs.hpp"
-#include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/gp/spec.hpp"
 #include "ta2s2/io/model_file.hpp"
 #include "ta2s2/workflow/predict.hpp"
@@ -56,9 +56,9 @@ void run_validate(const ValidateArguments& arguments) {
   const FitRecord record = read_model(arguments.model);
   const Dataset runs = load_test_runs(arguments.runs, record.data.input_names(), record.data.output_name());
   print_notices(runs.notices(), arguments.console);
-  ThreadExecutor executor(arguments.threads, &stop_on_signals());
-  const Scores mixture = validate(make_emulator(record), runs, executor);
-  const Scores map = validate(make_map_emulator(record), runs, executor);
+  const std::unique_ptr<Executor> executor = make_executor(arguments.threads, &stop_on_signals());
+  const Scores mixture = validate(make_emulator(record), runs, *executor);
+  const Scores map = validate(make_map_emulator(record), runs, *executor);
   if (!arguments.json) return print_table(mixture, map);
   Json document = to_json(mixture);
   document["map"] = to_json(map);

@@ -6,16 +6,78 @@
 #include <chrono>
 #include <cmath>
 #include <functional>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <thread>
 
 #include "ta2s2/base/error.hpp"
+#include "ta2s2/exec/distributed_executor.hpp"
 #include "ta2s2/exec/recording_executor.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
+#include "unit/exec/thread_ranks.hpp"
 
 namespace ta2s2 {
 namespace {
+
+// All ranks of a job as one executor: each map is run by every rank, in a thread of its own, and every rank must have
+// the same of it.
+class AllRanks final : public Executor {
+ public:
+  AllRanks(int num_ranks, int threads_per_rank, const StopFlag* stop)
+      : Executor(stop), post_(num_ranks), threads_per_rank_(threads_per_rank) {
+    for (int rank = 0; rank < num_ranks; ++rank) {
+      transports_.push_back(std::make_unique<testing::PostTransport>(post_, rank));
+      ranks_.push_back(std::make_unique<Ranks>(*transports_.back()));
+    }
+    executors_.resize(ranks_.size());
+    on_each([&](std::size_t rank) {
+      executors_[rank] = std::make_unique<DistributedExecutor>(*ranks_[rank], threads_per_rank, stop);
+    });
+  }
+
+  int num_workers() const override { return static_cast<int>(ranks_.size()) * threads_per_rank_; }
+
+  using Executor::map;
+  std::vector<Payload> map(std::span<const double> costs, const Task& task, const Arrival& arrival) override {
+    std::vector<std::vector<Payload>> results(ranks_.size());
+    std::vector<std::exception_ptr> errors(ranks_.size());
+    on_each([&](std::size_t rank) {
+      const int first_worker = static_cast<int>(rank) * threads_per_rank_;
+      const Task own = [&](Index index, int worker) { return task(index, first_worker + worker); };
+      try {
+        results[rank] = executors_[rank]->map(costs, own, arrival);
+      } catch (...) {
+        errors[rank] = std::current_exception();
+      }
+    });
+    for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
+      EXPECT_EQ(results[rank], results[0]);
+      EXPECT_EQ(errors[rank] == nullptr, errors[0] == nullptr);
+    }
+    if (errors[0]) std::rethrow_exception(errors[0]);
+    return results[0];
+  }
+
+  Payload agree(Payload payload) override {
+    std::vector<Payload> agreed(ranks_.size());
+    on_each([&](std::size_t rank) { agreed[rank] = executors_[rank]->agree(rank == 0 ? payload : Payload{9.0}); });
+    for (const Payload& of_rank : agreed) EXPECT_EQ(of_rank, agreed[0]);
+    return agreed[0];
+  }
+
+ private:
+  void on_each(const std::function<void(std::size_t)>& work) {
+    std::vector<std::jthread> threads;
+    for (std::size_t rank = 0; rank < ranks_.size(); ++rank) threads.emplace_back([&work, rank] { work(rank); });
+  }
+
+  testing::Post post_;
+  int threads_per_rank_;
+  std::vector<std::unique_ptr<Transport>> transports_;
+  std::vector<std::unique_ptr<Ranks>> ranks_;
+  std::vector<std::unique_ptr<DistributedExecutor>> executors_;
+};
 
 struct ExecutorCase {
   std::string name;
@@ -42,15 +104,21 @@ std::vector<ExecutorCase> executor_cases() {
                      [threads](const StopFlag* stop) { return std::make_unique<ThreadExecutor>(threads, stop); }});
   }
   cases.push_back({"recording", [](const StopFlag* stop) { return std::make_unique<RecordingThreads>(stop); }});
+  for (const auto& [ranks, threads] : {std::pair{1, 1}, {2, 1}, {4, 1}, {3, 2}}) {
+    cases.push_back({std::to_string(ranks) + "_ranks_of_" + std::to_string(threads),
+                     [ranks = ranks, threads = threads](const StopFlag* stop) {
+                       return std::make_unique<AllRanks>(ranks, threads, stop);
+                     }});
+  }
   return cases;
 }
 
-class ExecutorContract : public testing::TestWithParam<ExecutorCase> {
+class ExecutorContract : public ::testing::TestWithParam<ExecutorCase> {
  protected:
   std::unique_ptr<Executor> executor(const StopFlag* stop = nullptr) const { return GetParam().make(stop); }
 };
 
-INSTANTIATE_TEST_SUITE_P(Executors, ExecutorContract, testing::ValuesIn(executor_cases()),
+INSTANTIATE_TEST_SUITE_P(Executors, ExecutorContract, ::testing::ValuesIn(executor_cases()),
                          [](const auto& instance) { return instance.param.name; });
 
 // Costs in no order at all, so that tasks are taken out of order.
@@ -137,13 +205,26 @@ std::string error_of(Executor& pool, const std::vector<double>& costs, const Exe
   return "no error";
 }
 
-TEST_P(ExecutorContract, AnErrorReachesTheCallerAsItIs) {
-  EXPECT_THROW(executor()->map(uneven_costs(20),
-                               [](Index task, int) -> Payload {
-                                 if (task == 13) throw std::domain_error("task 13");
-                                 return {};
-                               }),
-               std::domain_error);
+TEST_P(ExecutorContract, AnErrorReachesTheCallerWithCodeAndSentence) {
+  try {
+    executor()->map(uneven_costs(20), [](Index task, int) -> Payload {
+      if (task == 13) throw Error(ErrorCode::bad_data, "task 13");
+      return {};
+    });
+    FAIL() << "nothing was thrown";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::bad_data);
+    EXPECT_STREQ(error.what(), "task 13");
+  }
+}
+
+TEST_P(ExecutorContract, AnotherExceptionReachesTheCallerWithItsText) {
+  EXPECT_EQ(error_of(*executor(), uneven_costs(20),
+                     [](Index task, int) -> Payload {
+                       if (task == 13) throw std::domain_error("task 13");
+                       return {};
+                     }),
+            "task 13");
 }
 
 TEST_P(ExecutorContract, OfSeveralErrorsTheLowestIndexWins) {

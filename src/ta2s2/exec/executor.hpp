@@ -29,7 +29,8 @@ class Executor {
 
   // Runs one task per cost, the costliest first, and returns their results in task order. `worker` is in
   // [0, num_workers()) and no two tasks run on one worker at the same time. If tasks throw, the first error
-  // in that order is thrown here, whatever the number of workers; if a stop is requested, Error{interrupted}.
+  // in that order is thrown here, whatever the number of workers, Error as it is, others at least with their text; if a
+  // stop is requested, Error{interrupted}.
   // The first process is told of each result as it arrives, in any order but never of two at a time.
   virtual std::vector<Payload> map(std::span<const double> costs, const Task& task, const Arrival& arrival) = 0;
   std::vector<Payload> map(std::span<const double> costs, const Task& task) { return map(costs, task, nullptr); }

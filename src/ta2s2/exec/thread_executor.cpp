@@ -1,40 +1,20 @@
 #include "ta2s2/exec/thread_executor.hpp"
 
-#include <sched.h>
-
 #include <algorithm>
 #include <exception>
 #include <mutex>
-#include <numeric>
 #include <thread>
 
+#include "ta2s2/exec/core_shares.hpp"
+#include "ta2s2/exec/detail/task_order.hpp"
+
 namespace ta2s2 {
-namespace {
-
-// Respects taskset, cgroup cpusets and batch systems, which std::thread::hardware_concurrency may not.
-int num_allowed_cores() {
-  cpu_set_t allowed;
-  CPU_ZERO(&allowed);
-  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return 1;
-  return std::max(1, CPU_COUNT(&allowed));
-}
-
-std::vector<Index> costliest_first(std::span<const double> costs) {
-  std::vector<Index> order(costs.size());
-  std::iota(order.begin(), order.end(), Index{0});
-  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
-    return costs[static_cast<std::size_t>(a)] > costs[static_cast<std::size_t>(b)];
-  });
-  return order;
-}
-
-}  // namespace
 
 ThreadExecutor::ThreadExecutor(int num_threads, const StopFlag* stop)
-    : Executor(stop), num_threads_(num_threads > 0 ? num_threads : num_allowed_cores()) {}
+    : Executor(stop), num_threads_(num_threads > 0 ? num_threads : core_shares({own_seat()}).front()) {}
 
 std::vector<Payload> ThreadExecutor::map(std::span<const double> costs, const Task& task, const Arrival& arrival) {
-  const std::vector<Index> order = costliest_first(costs);
+  const std::vector<Index> order = detail::costliest_first(costs);
   std::vector<Payload> results(order.size());
   std::vector<std::exception_ptr> errors(order.size());
   std::atomic<std::size_t> next{0};

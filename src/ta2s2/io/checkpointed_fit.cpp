@@ -81,7 +81,8 @@ FitRecord fit_with_checkpoints(const Dataset& data, const ValidFitOptions& optio
   const auto begin = Clock::now();
   FitOptions here = options.get();
   Checkpoint state{{{version(), data.fingerprint(), fingerprint(ranges), recorded_settings(here)}, command}, {}};
-  if (file.exists()) {
+  const bool goes_on = context.executor.agree({file.exists() ? 1.0 : 0.0}).front() == 1.0;
+  if (goes_on) {
     Checkpoint kept = file.read();
     require_same_fit(file, kept.header.identity, state.header.identity);
     here.simd = path_to_go_on(file, kept.header.identity, here.simd);

@@ -56,8 +56,18 @@ constexpr Entry kPaths[] = {
     {SimdPath::neon, "neon", HWY_NEON, always},
 };
 
-bool is_supported(const Entry& entry) {
+bool is_here(const Entry& entry) {
   return entry.target == 0 || ((HWY_TARGETS & entry.target) != 0 && entry.is_on_processor());
+}
+
+unsigned bit_of(SimdPath path) {
+  return 1u << static_cast<unsigned>(path);
+}
+
+unsigned kept_paths = ~0u;
+
+bool is_supported(const Entry& entry) {
+  return is_here(entry) && (kept_paths & bit_of(entry.path)) != 0;
 }
 
 std::string supported_names() {
@@ -93,6 +103,11 @@ std::vector<SimdPath> supported_simd_paths() {
   return paths;
 }
 
+void keep_simd_paths(const std::vector<SimdPath>& shared) {
+  kept_paths = bit_of(SimdPath::plain);
+  for (const SimdPath path : shared) kept_paths |= bit_of(path);
+}
+
 SimdPath best_simd_path() {
   return supported_simd_paths().back();
 }
@@ -102,8 +117,9 @@ SimdPath choose_simd_path(const std::string& name) {
   for (const Entry& entry : kPaths) {
     if (name != entry.name) continue;
     if (is_supported(entry)) return entry.path;
+    const std::string where = is_here(entry) ? "on every processor of this job" : "on this processor";
     throw Error(ErrorCode::usage,
-                "the instruction path " + name + " is not available on this processor; there are " + supported_names());
+                "the instruction path " + name + " is not available " + where + "; there are " + supported_names());
   }
   throw Error(ErrorCode::usage, "there is no instruction path " + name + "; there are " + supported_names());
 }

@@ -16,6 +16,8 @@ bool is_simd_path(const std::string& name);
 
 // Those that are compiled in and that this processor has, slowest first; plain is always the first of them.
 std::vector<SimdPath> supported_simd_paths();
+// From now on only those that every processor of a job has count as supported here. Before a path is chosen.
+void keep_simd_paths(const std::vector<SimdPath>& shared);
 SimdPath best_simd_path();
 
 // "auto" or a name. Error{usage} for a path that does not exist, or that this processor or this program lacks.

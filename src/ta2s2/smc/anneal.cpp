@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "ta2s2/base/error.hpp"
+#include "ta2s2/smc/agreed_plan.hpp"
 #include "ta2s2/smc/chain_space.hpp"
 #include "ta2s2/smc/describe_level.hpp"
 #include "ta2s2/smc/plan_level.hpp"
@@ -72,11 +73,12 @@ AnnealState initial_state(const Task& task, Executor& executor) {
   return state;
 }
 
-bool is_finished(const AnnealState& state, const AnnealOptions& options) {
+bool is_finished(const AnnealState& state, const AnnealOptions& options, Executor& executor) {
   if (state.beta < 1.0) return false;
   if (!options.anneal_to_zero) return true;
   // sd(H), unlike the paper's struck-out coefficient of variation, does not depend on a constant added to H.
-  return state.result.levels.back().sd_energy <= options.cooling_threshold * state.sd_energy_at_one;
+  const bool is_cold = state.result.levels.back().sd_energy <= options.cooling_threshold * state.sd_energy_at_one;
+  return executor.agree({is_cold ? 1.0 : 0.0}).front() != 0.0;
 }
 
 // (4.6), (4.7), (4.13), (4.14), then Algorithm 1's place is taken by the kernel.
@@ -85,11 +87,12 @@ void advance_one_level(AnnealState& state, const Task& task, Executor& executor)
   const EssSchedule schedule(task.options.ess_target);
   const Population& population = *state.population();
   const double last = state.beta < 1.0 ? 1.0 : kInfinity;
-  const double next = schedule.next(population.energies, state.beta, last);
+  const double next = executor.agree({schedule.next(population.energies, state.beta, last)}).front();
   const LogWeights weights = reweight(population.energies, next - state.beta);
   const auto level = static_cast<Index>(state.result.levels.size());
-  const LevelPlan plan = plan_level({level, next, state.walk_scale, state.mixture}, state.population(), weights,
-                                    task.kernel, task.options);
+  const LevelPlan plan = agreed_plan(plan_level({level, next, state.walk_scale, state.mixture}, state.population(),
+                                                weights, task.kernel, task.options),
+                                     executor);
   LevelMoves moves = grow_chains(task.space.moved(), task.kernel, plan, task.options.seed, executor);
 
   LevelReport report = describe_level(moves, task.space.reported(moves.population));
@@ -145,7 +148,7 @@ AnnealResult anneal(const TargetDensity& target, const AnnealOptions& options, R
 
   AnnealState state = initial_state(task, context.executor);  // (4.3), beta = 0
   auto verdict = context.observer.on_level(state.result.levels.back());
-  while (!is_finished(state, options)) {
+  while (!is_finished(state, options, context.executor)) {
     if (verdict == Observer::Verdict::stop) {
       throw Error(ErrorCode::interrupted, "stopped at level " + std::to_string(state.result.levels.back().level));
     }

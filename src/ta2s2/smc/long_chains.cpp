@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "ta2s2/base/error.hpp"
+#include "ta2s2/smc/agreed_plan.hpp"
 #include "ta2s2/smc/chain_space.hpp"
 #include "ta2s2/smc/describe_level.hpp"
 #include "ta2s2/smc/plan_level.hpp"
@@ -91,7 +92,7 @@ class LongChains {
 
   void run_phase(Index length, Index phases_left) {
     const auto begin = Clock::now();
-    const LevelPlan plan = plan_phase(length);
+    const LevelPlan plan = agreed_plan(plan_phase(length), context_.executor);
     LevelMoves moves = grow_chains(space_.moved(), *kernel_, plan, options_.seed, context_.executor);
     report(moves, plan.walk_scale, begin, phases_left);
     if (const int part = kernel_->walk_part(); part >= 0) {

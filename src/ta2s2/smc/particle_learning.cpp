@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "ta2s2/base/error.hpp"
+#include "ta2s2/smc/agreed_plan.hpp"
 #include "ta2s2/smc/chain_space.hpp"
 #include "ta2s2/smc/describe_level.hpp"
 #include "ta2s2/smc/plan_level.hpp"
@@ -180,6 +181,7 @@ class Learner {
     LevelPlan plan = plan_level({level, 1.0, walk_scale_, mixture_},
                                 std::make_shared<const Population>(std::move(weighed)), weights, *kernel_, one_each);
     std::fill(plan.chains.lengths.begin(), plan.chains.lengths.end(), num_moves());
+    plan = agreed_plan(std::move(plan), context_.executor);
     mixture_ = plan.mixture;
     return plan;
   }

@@ -41,5 +41,27 @@ TEST(SimdPath, RefusesWhatIsNotThere) {
   EXPECT_FALSE(is_simd_path("auto"));
 }
 
+// A processor that shares a job with an older one.
+TEST(SimdPath, OnlyWhatIsKeptIsThereAnyMore) {
+  const std::vector<SimdPath> all = supported_simd_paths();
+  const SimdPath best = best_simd_path();
+  keep_simd_paths({SimdPath::plain, SimdPath::baseline});
+  const std::vector<SimdPath> kept = supported_simd_paths();
+  const SimdPath chosen = choose_simd_path("auto");
+  std::string sentence;
+  try {
+    choose_simd_path(simd_path_name(best));
+  } catch (const Error& error) {
+    sentence = error.what();
+  }
+  keep_simd_paths(all);
+  EXPECT_EQ(kept, (std::vector<SimdPath>{SimdPath::plain, SimdPath::baseline}));
+  EXPECT_EQ(chosen, SimdPath::baseline);
+  if (best != SimdPath::baseline) {
+    EXPECT_THAT(sentence, testing::HasSubstr("not available on every processor of this job"));
+  }
+  EXPECT_EQ(supported_simd_paths(), all);
+}
+
 }  // namespace
 }  // namespace ta2s2

@@ -1,12 +1,12 @@
 #include "ta2s2/data/detail/csv_stream.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 #include <map>
 #include <set>
 
 #include "ta2s2/base/error.hpp"
+#include "ta2s2/base/input_file.hpp"
 #include "ta2s2/data/detail/cell_number.hpp"
 #include "ta2s2/data/detail/utf8.hpp"
 
@@ -48,15 +48,14 @@ CsvStream::CsvStream(const std::filesystem::path& path) : path_(path.string()) {
 }
 
 void CsvStream::open(const std::filesystem::path& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored))
-    throw Error(ErrorCode::bad_file, path_ + ": found a directory, expected a CSV file");
-  errno = 0;
-  file_.open(path, std::ios::binary);
-  if (!file_) {
-    const std::string reason = errno != 0 ? std::strerror(errno) : "unknown reason";
+  InputFile opened = open_input_file(path);
+  if (opened.is_directory) throw Error(ErrorCode::bad_file, path_ + ": found a directory, expected a CSV file");
+  if (!opened.bytes) {
+    const std::string reason = opened.error_number != 0 ? std::strerror(opened.error_number) : "unknown reason";
     throw Error(ErrorCode::bad_file, path_ + ": cannot be opened (" + reason + "), expected a CSV file");
   }
+  bytes_ = std::move(opened.bytes);
+  file_.rdbuf(bytes_.get());
 }
 
 void CsvStream::read_head() {

@@ -2,7 +2,8 @@
 #pragma once
 
 #include <filesystem>
-#include <fstream>
+#include <istream>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -47,7 +48,8 @@ class CsvStream {
   Place place(std::size_t column, int line) const;
 
   std::string path_;
-  std::ifstream file_;
+  std::unique_ptr<std::streambuf> bytes_;
+  std::istream file_{nullptr};
   std::string head_;
   std::optional<CsvTokenizer> tokenizer_;
   char separator_ = ',';

@@ -1,0 +1,187 @@
+#include "ta2s2/exec/ranks.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <thread>
+
+#include "ta2s2/base/error.hpp"
+#include "ta2s2/exec/detail/packing.hpp"
+
+namespace ta2s2 {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Short beside a task, long beside a poll: waiting costs a percent of a core.
+constexpr auto kPause = std::chrono::microseconds(50);
+
+// How long ranks may take to leave what they are at, after one of them failed, before the job is aborted.
+constexpr auto kGrace = std::chrono::seconds(10);
+
+void pause() {
+  std::this_thread::sleep_for(kPause);
+}
+
+Bytes packed(const Ending& ending) {
+  Bytes bytes;
+  detail::put(bytes, ending.code);
+  detail::put_text(bytes, ending.sentence);
+  return bytes;
+}
+
+Ending unpacked(const Message& farewell) {
+  detail::Unpacker unpacker(farewell.bytes);
+  const int code = unpacker.number<int>();
+  std::string sentence = unpacker.text();
+  if (code != 0) sentence = "rank " + std::to_string(farewell.from) + ": " + sentence;
+  return {code, std::move(sentence)};
+}
+
+constexpr char kWords = 'w';
+
+Bytes packed(const std::vector<std::string>& words) {
+  Bytes bytes;
+  for (const std::string& word : words) detail::put_text(bytes, word);
+  return bytes;
+}
+
+std::vector<std::string> unpacked(const Bytes& bytes) {
+  std::vector<std::string> words;
+  for (detail::Unpacker unpacker(bytes); !unpacker.at_end();) words.push_back(unpacker.text());
+  return words;
+}
+
+}  // namespace
+
+void Ranks::send(int to, Kind kind, Bytes bytes) {
+  transport_.send(to, static_cast<int>(kind), std::move(bytes));
+}
+
+void Ranks::receive_all() {
+  while (std::optional<Message> message = transport_.receive()) inbox_.push_back(std::move(*message));
+}
+
+std::optional<Message> Ranks::find(std::initializer_list<Kind> kinds) {
+  const auto found = std::find_if(inbox_.begin(), inbox_.end(), [&](const Message& message) {
+    return std::find(kinds.begin(), kinds.end(), static_cast<Kind>(message.kind)) != kinds.end();
+  });
+  if (found == inbox_.end()) return std::nullopt;
+  Message message = std::move(*found);
+  inbox_.erase(found);
+  return message;
+}
+
+void Ranks::check_for_the_end() {
+  if (find({Kind::ended})) has_ended_ = true;
+  if (has_ended_) throw JobEnded{};
+  // Rank 0 is at work, so whoever has left has failed.
+  const auto left = std::find_if(inbox_.begin(), inbox_.end(),
+                                 [](const Message& m) { return static_cast<Kind>(m.kind) == Kind::farewell; });
+  if (left == inbox_.end()) return;
+  const Ending ending = unpacked(*left);
+  if (ending.code == 0) throw Error(ErrorCode::internal, "a rank has ended before the others");
+  throw Error(static_cast<ErrorCode>(ending.code), ending.sentence);
+}
+
+std::optional<Message> Ranks::take(std::initializer_list<Kind> kinds) {
+  receive_all();
+  std::optional<Message> message = find(kinds);
+  if (!message) check_for_the_end();
+  return message;
+}
+
+Message Ranks::wait_for(std::initializer_list<Kind> kinds) {
+  for (;; pause()) {
+    if (std::optional<Message> message = take(kinds)) return std::move(*message);
+  }
+}
+
+// Nobody looks for failures here: a rank that has failed still receives, so this ends, and then every rank comes to its
+// own end of what it was told.
+void Ranks::flush() {
+  for (receive_all(); !transport_.has_sent_all(); receive_all()) pause();
+}
+
+Bytes Ranks::broadcast(char what, Bytes bytes) {
+  return pass_on(what, is_first() ? what + std::move(bytes) : wait_for({Kind::broadcast}).bytes);
+}
+
+Bytes Ranks::pass_on(char what, Bytes bytes) {
+  if (bytes.empty() || bytes.front() != what) {
+    throw Error(ErrorCode::internal, "the ranks are not at the same place of the program");
+  }
+  const auto own = static_cast<unsigned>(rank()), count = static_cast<unsigned>(size());
+  for (unsigned step = std::bit_floor(count); step > std::bit_floor(own); step /= 2) {
+    if (own + step < count) send(static_cast<int>(own + step), Kind::broadcast, bytes);
+  }
+  flush();
+  return bytes.substr(1);
+}
+
+std::vector<Bytes> Ranks::gather(Bytes bytes) {
+  if (!is_first()) {
+    send(0, Kind::gather, std::move(bytes));
+    flush();
+    return {};
+  }
+  std::vector<Bytes> gathered(static_cast<std::size_t>(size()));
+  gathered.front() = std::move(bytes);
+  for (int missing = size() - 1; missing > 0; --missing) {
+    Message message = wait_for({Kind::gather});
+    gathered[static_cast<std::size_t>(message.from)] = std::move(message.bytes);
+  }
+  return gathered;
+}
+
+std::vector<std::string> Ranks::in_common(const std::vector<std::string>& words) {
+  const std::vector<Bytes> lists = gather(packed(words));
+  std::vector<std::string> common = words;
+  for (const Bytes& list : lists) {
+    const std::vector<std::string> others = unpacked(list);
+    std::erase_if(
+        common, [&](const std::string& word) { return std::find(others.begin(), others.end(), word) == others.end(); });
+  }
+  return unpacked(broadcast(kWords, packed(common)));
+}
+
+Ending Ranks::collect_farewells(Ending own) {
+  auto latest = Clock::time_point::max();
+  const auto fail = [&] {
+    for (int rank = 1; rank < size(); ++rank) send(rank, Kind::ended, {});
+    latest = Clock::now() + kGrace;
+  };
+  if (own.code != 0) fail();
+  for (int missing = size() - 1; missing > 0; pause()) {
+    receive_all();
+    while (const std::optional<Message> farewell = find({Kind::farewell})) {
+      --missing;
+      if (own.code != 0) continue;
+      own = unpacked(*farewell);
+      if (own.code != 0) fail();
+    }
+    if (Clock::now() > latest) transport_.abort(own.code);
+  }
+  return own;
+}
+
+Ending Ranks::end(Ending own) {
+  if (is_first()) {
+    own = collect_farewells(std::move(own));
+    for (int rank = 1; rank < size(); ++rank) send(rank, Kind::close, packed(own));
+    flush();
+  } else {
+    flush();
+    send(0, Kind::farewell, packed(own));
+    std::optional<Message> close;
+    for (; !close; pause()) {
+      receive_all();
+      close = find({Kind::close});
+    }
+    own = unpacked(*close);
+  }
+  transport_.finish();
+  return own;
+}
+
+}  // namespace ta2s2

@@ -1,0 +1,300 @@
+"""Several ranks give one rank's answer, byte for byte, and end together whatever happens to one of them.
+
+With every MPI library that the build has a module for. More ranks than cores are asked for on purpose. The time limits
+are there for hangs, which is how programs on MPI usually fail.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from program import (BAD_DATA, BAD_FILE, CANNOT_WRITE, DATA, DONE, FEW, INTERNAL, INTERRUPTED, PROGRAM, USAGE, files_in, fit,
+                     is_sanitised, run_well, without_times)
+
+FRANKE = DATA / "franke_train_1.csv"
+WING = DATA / "wing_weight_train_1.csv"
+MODULES = (Path(PROGRAM).parent / os.environ.get("TA2S2_MODULES_FROM_PROGRAM", "../lib/ta2s2")).resolve()
+HANG = 120
+
+# Sanitizers see leaks and races inside the MPI libraries, and their exit codes hide ours.
+pytestmark = pytest.mark.skipif(is_sanitised(), reason="the MPI libraries are not built for sanitizers")
+
+LAUNCHERS = {
+    "openmpi": ["mpirun.openmpi", "--oversubscribe", "--bind-to", "none", "-n"],
+    "mpich": ["mpirun.mpich", "-n"],
+}
+
+
+def has_library(name):
+    return (MODULES / f"ta2s2_mpi_{name}.so").exists() and shutil.which(LAUNCHERS[name][0]) is not None
+
+
+LIBRARIES = [name for name in LAUNCHERS if has_library(name)]
+
+
+@pytest.fixture(params=LAUNCHERS)
+def library(request):
+    if request.param not in LIBRARIES:
+        pytest.skip(f"this build has no module for {request.param}")
+    return request.param
+
+
+def command(library, ranks, *arguments):
+    return [*LAUNCHERS[library], str(ranks), PROGRAM, *map(str, arguments)]
+
+
+def environment(**variables):
+    return {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", **variables}
+
+
+def run_ranks(library, ranks, *arguments, **variables):
+    return subprocess.run(command(library, ranks, *arguments), capture_output=True, text=True, timeout=HANG,
+                          check=False, stdin=subprocess.DEVNULL, env=environment(**variables))
+
+
+def run_ranks_well(library, ranks, *arguments):
+    result = run_ranks(library, ranks, *arguments)
+    assert result.returncode == DONE, f"{arguments}: exit code {result.returncode}\n{result.stderr}"
+    return result
+
+
+def own_lines(text):
+    """What the program said; launchers add lines of their own when a program fails."""
+    return [line for line in text.splitlines() if line.startswith("ta2s2: ")]
+
+
+# --- The same bits ---
+
+FITS = {
+    "franke": [FRANKE, "--samples", "200"],
+    "wing weight": [WING, "--output", "weight", "--samples", "60"],
+}
+# How work is cut into maps and plans differs between these.
+SYSTEMS = {
+    "tmcmc": ["--kernel", "published", "--growth", "tmcmc"],
+    "aims": ["--sampler", "aims"],
+    "slice": ["--sampler", "slice"],
+    "nuts": ["--sampler", "nuts"],
+    "plgp": ["--sampler", "plgp"],
+    "map only": ["--map-only"],
+    "check": ["--check"],
+}
+SHAPES = [(2, 1), (3, 1), (4, 1), (3, 2)]
+
+
+@pytest.fixture(scope="module", params=FITS)
+def serial(request, tmp_path_factory):
+    """A fit's arguments and its model on one thread."""
+    model = tmp_path_factory.mktemp("serial") / "model.json"
+    fit(*FITS[request.param][:1], model, *FITS[request.param][1:], "--threads", 1)
+    return FITS[request.param], without_times(model)
+
+
+@pytest.mark.parametrize("threads", [2, 7])
+def test_threads_give_the_model_of_one(serial, threads, tmp_path):
+    arguments, expected = serial
+    assert without_times(fit(arguments[0], tmp_path / "m.json", *arguments[1:], "--threads", threads)) == expected
+
+
+@pytest.mark.parametrize("ranks, threads", SHAPES)
+def test_ranks_give_the_model_of_one(serial, library, ranks, threads, tmp_path):
+    arguments, expected = serial
+    model = tmp_path / "model.json"
+    result = run_ranks_well(library, ranks, "fit", *arguments, "--threads", threads, "-o", model)
+    assert without_times(model) == expected
+    assert files_in(tmp_path) == ["model.json"]
+    assert result.stdout.count("verdict  ") == 1  # one of them speaks
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_sampling_system_gives_the_model_of_one_rank(system, library, tmp_path):
+    options = [*SYSTEMS[system], "--samples", "120", "--quiet", "--threads", "1"]
+    expected = fit(FRANKE, tmp_path / "serial.json", *options)
+    run_ranks_well(library, 3, "fit", FRANKE, *options, "-o", tmp_path / "ranks.json")
+    assert without_times(tmp_path / "ranks.json") == without_times(expected)
+
+
+# The comparison can fail: it sees another seed.
+def test_another_seed_gives_another_model(library, tmp_path):
+    expected = fit(FRANKE, tmp_path / "serial.json", *FEW)
+    run_ranks_well(library, 2, "fit", FRANKE, *FEW, "--seed", "2", "-o", tmp_path / "ranks.json")
+    assert without_times(tmp_path / "ranks.json") != without_times(expected)
+
+
+def test_config_and_ranges_reach_every_rank(library, tmp_path):
+    config, ranges = tmp_path / "fit.toml", tmp_path / "ranges.csv"
+    config.write_text('samples = 60\nseed = 3\ntrend = "linear"\n')
+    ranges.write_text("name,min,max\nx1,-1,2\nx2,-1,2\n")
+    options = ["--config", config, "--ranges", ranges]
+    expected = fit(FRANKE, tmp_path / "serial.json", *options)
+    run_ranks_well(library, 2, "fit", FRANKE, *options, "-o", tmp_path / "ranks.json")
+    assert without_times(tmp_path / "ranks.json") == without_times(expected)
+
+
+@pytest.mark.parametrize("options", [[], ["--latent"], ["--map"], ["--draws", "5"]])
+def test_ranks_predict_as_one(options, library, franke_model):
+    arguments = ["predict", franke_model, DATA / "franke_test.csv", *options, "--threads", "1"]
+    assert run_ranks_well(library, 3, *arguments).stdout == run_well(*arguments).stdout
+
+
+def test_ranks_predict_the_covariance_of_one(library, franke_model, tmp_path):
+    def written(name):
+        return ["predict", franke_model, DATA / "franke_test.csv", "-o", tmp_path / f"{name}.csv", "--covariance",
+                tmp_path / f"{name}_covariance.csv"]
+    run_well(*written("serial"))
+    run_ranks_well(library, 2, *written("ranks"))
+    for suffix in (".csv", "_covariance.csv"):
+        assert (tmp_path / f"ranks{suffix}").read_bytes() == (tmp_path / f"serial{suffix}").read_bytes()
+
+
+def test_ranks_validate_as_one(library, franke_model):
+    arguments = ["validate", franke_model, DATA / "franke_test.csv", "--json"]
+    assert run_ranks_well(library, 3, *arguments).stdout == run_well(*arguments).stdout
+
+
+# --- One of them reads, writes and prints ---
+
+@pytest.mark.parametrize("arguments", [["--version"], ["fit", "--help"], ["options"],
+                                       ["design", "--inputs", "2", "--runs", "5"]])
+def test_other_commands_run_once(arguments, library):
+    assert run_ranks_well(library, 3, *arguments).stdout == run_well(*arguments).stdout
+
+
+def test_notices_and_progress_are_said_once(library, tmp_path):
+    result = run_ranks_well(library, 3, "fit", DATA / "messy_runs.csv", *FEW, "--progress", "plain", "-o",
+                            tmp_path / "model.json")
+    lines = [line for line in result.stderr.splitlines() if line.startswith(("note: ", "level  0"))]
+    assert len(lines) >= 2 and len(set(lines)) == len(lines)
+
+
+# --- Failures: one sentence, the documented code, no hang, nothing left behind ---
+
+def check_refused(result, code, sentence, folder, files=()):
+    assert result.returncode == code, result.stderr
+    assert result.stdout == ""
+    lines = own_lines(result.stderr)
+    assert len(lines) == 1 and sentence in lines[0], result.stderr
+    assert files_in(folder) == sorted(files)
+
+
+def test_a_missing_file(library, tmp_path):
+    result = run_ranks(library, 3, "fit", tmp_path / "none.csv", "-o", tmp_path / "model.json")
+    check_refused(result, BAD_FILE, "none.csv: cannot be opened (No such file or directory)", tmp_path)
+
+
+def test_a_bad_table(library, tmp_path):
+    (tmp_path / "bad.csv").write_text("x,y\n" + "".join(f"{i},{i * i}\n" for i in range(10)) + "3,many\n")
+    result = run_ranks(library, 4, "fit", tmp_path / "bad.csv", "-o", tmp_path / "model.json")
+    check_refused(result, BAD_DATA, "bad.csv, line 12", tmp_path, ["bad.csv"])
+
+
+def test_a_wrong_option(library, tmp_path):
+    result = run_ranks(library, 3, "fit", FRANKE, "--samples", "none", "-o", tmp_path / "model.json")
+    check_refused(result, USAGE, "samples", tmp_path)
+
+
+def test_a_file_that_cannot_be_written(library, tmp_path):
+    result = run_ranks(library, 3, "fit", FRANKE, *FEW, "-o", tmp_path / "no" / "folder" / "model.json")
+    check_refused(result, CANNOT_WRITE, "model.json", tmp_path)
+
+
+# Rank 0 alone finds out, after the others are done.
+def test_a_full_disk(library, tmp_path):
+    result = run_ranks(library, 3, "fit", FRANKE, *FEW, "-o", "/dev/full")
+    check_refused(result, CANNOT_WRITE, "/dev/full", tmp_path)
+
+
+def test_an_instruction_path_that_is_not_there(library, tmp_path):
+    refused = [result for result in (run_ranks(library, 2, "fit", FRANKE, *FEW, "--simd", path, "-o", tmp_path / "m")
+                                     for path in ("neon", "avx512")) if result.returncode != DONE]
+    assert refused
+    for result in refused:
+        assert result.returncode == USAGE and len(own_lines(result.stderr)) == 1
+
+
+def run_different(library, *commands):
+    """Ranks that were started with different arguments: one command each."""
+    words = []
+    for arguments in commands:
+        words += [*(LAUNCHERS[library] if not words else [":", "-n"]), "1", PROGRAM, *map(str, arguments)]
+    return subprocess.run(words, capture_output=True, text=True, timeout=HANG, check=False, stdin=subprocess.DEVNULL,
+                          env=environment())
+
+
+# Nobody does this on purpose, but it makes one rank fail, and one only.
+@pytest.mark.parametrize("failing", [0, 1, 2])
+def test_an_error_on_one_rank_only(failing, library, tmp_path):
+    right = ["fit", FRANKE, *FEW, "-o", tmp_path / "model.json"]
+    wrong = ["fit", FRANKE, "--samples", "none", "-o", tmp_path / "model.json"]
+    result = run_different(library, *[wrong if rank == failing else right for rank in range(3)])
+    check_refused(result, USAGE, "samples" if failing == 0 else f"rank {failing}: ", tmp_path)
+
+
+def test_ranks_that_compute_different_things(library, tmp_path):
+    commands = [["fit", FRANKE, "--samples", samples, "-o", tmp_path / "model.json"] for samples in (60, 60, 400)]
+    check_refused(run_different(library, *commands), INTERNAL, "not at the same place", tmp_path)
+
+
+def job_processes(model):
+    """The ranks' own process numbers, by the file they were told to write."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            words = (folder / "cmdline").read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if words[0] == PROGRAM.encode() and str(model).encode() in words:
+            found.append(int(folder.name))
+    return sorted(found)
+
+
+def started(library, ranks, model):
+    process = subprocess.Popen(command(library, ranks, "fit", WING, "--output", "weight", "--samples", "200000",
+                                       "--threads", "1", "-o", model),
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment(),
+                               stdin=subprocess.DEVNULL)
+    deadline = time.monotonic() + HANG
+    while not (len(job_processes(model)) == ranks and files_in(model.parent)):
+        assert process.poll() is None and time.monotonic() < deadline
+        time.sleep(0.05)
+    time.sleep(1.0)
+    return process
+
+
+# Whichever rank a signal reaches, all of them stop.
+@pytest.mark.parametrize("which", [0, 2])
+def test_a_signal_to_one_rank_interrupts_all(which, library, tmp_path):
+    model = tmp_path / "model.json"
+    process = started(library, 3, model)
+    os.kill(job_processes(model)[which], signal.SIGTERM)
+    stdout, stderr = process.communicate(timeout=HANG)
+    assert process.returncode == INTERRUPTED, stderr
+    assert stdout == "" and len(own_lines(stderr)) == 1 and "interrupted" in own_lines(stderr)[0]
+    assert files_in(tmp_path) == []
+
+
+# That is the launcher's to tell.
+def test_a_killed_rank_ends_the_job(library, tmp_path):
+    model = tmp_path / "model.json"
+    process = started(library, 3, model)
+    os.kill(job_processes(model)[1], signal.SIGKILL)
+    process.communicate(timeout=HANG)
+    assert process.returncode != DONE
+    assert not model.exists()
+    assert job_processes(model) == []
+
+
+# Without a module there would be as many programs as ranks, writing one file.
+def test_a_program_without_the_module_refuses(library, tmp_path):
+    result = run_ranks(library, 2, "fit", FRANKE, *FEW, "-o", tmp_path / "model.json", TA2S2_MPI="nosuch")
+    check_refused(result, USAGE, "started 2 processes of this program", tmp_path)
+
+
+def test_a_rank_of_one_is_the_program_alone(library, tmp_path):
+    run_ranks_well(library, 1, "fit", FRANKE, *FEW, "-o", tmp_path / "ranks.json")
+    assert without_times(tmp_path / "ranks.json") == without_times(fit(FRANKE, tmp_path / "serial.json", *FEW))
