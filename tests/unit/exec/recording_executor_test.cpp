@@ -83,7 +83,7 @@ TEST_F(RecordingExecutorTest, SavesAfterAMap) {
 TEST_F(RecordingExecutorTest, SavesFinishedTasksWithinAMap) {
   auto executor = recorder({}, 0.0);
   squares(executor);
-  ASSERT_EQ(saves.size(), 5u);  // after each task, and after the map
+  ASSERT_GE(saves.size(), 4u);  // after each task; once more after the map only if that is worth it
   for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(saves[i].maps.front().missing().size(), 3 - i);
 }
 
