@@ -4,11 +4,11 @@
 
 #include "commands.hpp"
 #include "console_flags.hpp"
+#include "fit_arguments.hpp"
 #include "output.hpp"
 #include "ta2s2/base/error.hpp"
 #include "ta2s2/data/load_runs.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
-#include "ta2s2/io/config_file.hpp"
 #include "ta2s2/io/model_file.hpp"
 #include "ta2s2/workflow/summary.hpp"
 #include "ta2s2/workflow/verdict.hpp"
@@ -17,25 +17,10 @@ namespace ta2s2::cli {
 namespace {
 
 struct FitArguments {
-  std::string runs, config, model;
-  std::map<std::string, std::string> texts;  // by option name, as typed
-  std::map<std::string, bool> flags;
+  std::string runs, model;
+  FitSettings settings;
   ConsoleOptions console;
 };
-
-// The config file first, then what was typed: the command line wins.
-FitOptions gather_options(const CLI::App& command, const FitArguments& arguments) {
-  FitOptions options;
-  if (!arguments.config.empty()) apply_settings(options, load_config(arguments.config));
-  std::vector<Setting> typed;
-  for (const OptionSpec& spec : option_table()) {
-    if (command.count("--" + spec.name) == 0) continue;
-    const std::string flag = spec.is_flag && arguments.flags.at(spec.name) ? "true" : "false";  // also --check=false
-    typed.push_back({spec.name, spec.is_flag ? flag : arguments.texts.at(spec.name)});
-  }
-  apply_settings(options, typed);
-  return options;
-}
 
 void print_summary(const FitRecord& record, const std::string& path) {
   std::printf("model           %s\n", path.c_str());
@@ -55,13 +40,13 @@ void print_summary(const FitRecord& record, const std::string& path) {
 }
 
 void run_fit(const CLI::App& command, const FitArguments& arguments) {
-  const ValidFitOptions options(gather_options(command, arguments));
+  const ValidFitOptions options(gather_options(command, arguments.settings));
   const Dataset data = load_runs(arguments.runs, {options->output, options->inputs});
   const std::vector<InputRange> ranges =
       options->ranges.empty() ? std::vector<InputRange>{} : load_ranges(options->ranges);
   print_notices(data.notices(), arguments.console);
 
-  Output output(arguments.model, {arguments.runs, arguments.config, options->ranges});
+  Output output(arguments.model, {arguments.runs, arguments.settings.config, options->ranges});
   ThreadExecutor executor(options->threads, &stop_on_signals());
   ConsoleObserver observer(arguments.console);
   const FitRecord record = fit(data, options, ranges, {executor, observer});
@@ -74,11 +59,6 @@ void run_fit(const CLI::App& command, const FitArguments& arguments) {
   for (const std::string& warning : warnings(record)) std::fprintf(stderr, "warning: %s\n", warning.c_str());
 }
 
-std::string described(const OptionSpec& spec) {
-  const std::string symbol = spec.symbol.empty() ? "" : " [paper: " + spec.symbol + "]";
-  return spec.help + symbol + ": " + spec.range;
-}
-
 }  // namespace
 
 void add_fit_command(CLI::App& app) {
@@ -89,15 +69,7 @@ void add_fit_command(CLI::App& app) {
       ->required()
       ->check(
           [](const std::string& path) { return path.empty() ? std::string("found no name, expected a file") : ""; });
-  command.add_option("--config", arguments->config, "TOML file with settings, by the names below; typed options win");
-  for (const OptionSpec& spec : option_table()) {
-    if (spec.is_flag) {
-      command.add_flag("--" + spec.name, arguments->flags[spec.name], spec.help);
-    } else {
-      CLI::Option* option = command.add_option("--" + spec.name, arguments->texts[spec.name], described(spec));
-      option->option_text("TEXT" + (spec.default_text.empty() ? "" : " [" + spec.default_text + "]"));
-    }
-  }
+  add_fit_settings(command, arguments->settings);
   add_console_flags(command, arguments->console);
   command.footer(
       "Examples:\n"
