@@ -1,5 +1,5 @@
 // Fits of test functions, one JSON line each: what the forecast of `ta2s2 plan` is fitted to.
-// usage: bench_plan [FUNCTION RUNS DESIGN SETTING=VALUE ...], or the same on each line of standard input
+// Standard input has a line for each: FUNCTION RUNS DESIGN SETTING=VALUE ...
 #include <cstdio>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -26,7 +26,6 @@ struct Case {
   std::vector<Setting> settings;
 };
 
-// Empty for an empty line.
 Case read_case(const std::string& line) {
   std::istringstream words(line);
   Case read;
@@ -43,7 +42,7 @@ Json times_json(const FitRecord& record, const GpTarget& target, const TimedExec
   for (const LevelReport& level : record.levels) in_levels += level.seconds;
   const TimedTarget timed(target);
   find_modes(timed, *timed.box(), record.sample);
-  const EvaluationTime evaluation = time_evaluation(target, record.options.annealing.seed);
+  const EvaluationTime evaluation = time_evaluation(target, record.options.annealing.seed, 0.05);
   return {{"seconds", record.times.total_seconds},
           {"task_seconds", executor.seconds_in_tasks()},
           {"planning_seconds", in_levels - executor.seconds_in_map()},

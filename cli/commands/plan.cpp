@@ -60,7 +60,7 @@ std::string time_text(const Range& seconds) {
 }
 
 void print_range(const char* label, const Range& range) {
-  std::printf("%-18s%.0f (%.0f to %.0f)\n", label, range.expected, range.low, range.high);
+  std::printf("%-24s%.0f (%.0f to %.0f)\n", label, range.expected, range.low, range.high);
 }
 
 long long shown(Index count) {
@@ -68,9 +68,9 @@ long long shown(Index count) {
 }
 
 void print_problem(const FitPlan& plan) {
-  std::printf("%-18s%lld of %lld inputs, %lld parameters to sample\n", "runs", shown(plan.num_runs),
+  std::printf("%-24s%lld of %lld inputs, %lld parameters to sample\n", "runs", shown(plan.num_runs),
               shown(plan.num_inputs), shown(plan.dim));
-  std::printf("%-18s%s", "one evaluation", seconds_text(plan.evaluation.in_block_seconds).c_str());
+  std::printf("%-24s%s", "one evaluation", seconds_text(plan.evaluation.in_block_seconds).c_str());
   if (plan.lanes > 1) {
     std::printf(" in a block of %lld, %s alone", shown(plan.lanes),
                 seconds_text(plan.evaluation.alone_seconds).c_str());
@@ -79,7 +79,7 @@ void print_problem(const FitPlan& plan) {
 }
 
 void print_memory(const MemoryUse& memory, int threads) {
-  std::printf("%-18s%s per process of %d thread(s); each thread takes %s of it\n", "memory",
+  std::printf("%-24s%s per process of %d thread(s); each thread takes %s of it\n", "memory",
               megabytes_text(memory.total(threads)).c_str(), threads, megabytes_text(memory.bytes_per_thread).c_str());
 }
 
@@ -92,12 +92,12 @@ void print_work(const ExpectedWork& work, const Machine& machine) {
   const FitShape& shape = work.shape;
   print_range("levels", work.forecast.levels);
   print_range("evaluations", work.forecast.evaluations);
-  std::printf("%-18s%lld of %lld states, in %lld tasks: more than %lld cores have nothing to do\n", "chains per level",
+  std::printf("%-24s%lld of %lld states, in %lld tasks: more than %lld cores have nothing to do\n", "chains per level",
               shown(shape.num_chains()), shown(shape.chain_length), shown(shape.num_tasks()), shown(shape.num_tasks()));
   if (work.num_fits > 1)
-    std::printf("%-18s%d, for --check; each as above, the times below for all\n", "fits", work.num_fits);
+    std::printf("%-24s%d, for --check; each as above, the times below for all\n", "fits", work.num_fits);
   for (const WallTime& time : work.times) {
-    std::printf("%-18s%s\n", cores_text(time.cores, machine).c_str(), time_text(time.seconds).c_str());
+    std::printf("%-24s%s\n", cores_text(time.cores, machine).c_str(), time_text(time.seconds).c_str());
   }
   const Index most = work.times.back().cores;
   if (most > shape.num_tasks()) {

@@ -2,7 +2,7 @@
 // evaluation takes on this machine is the caller's to measure.
 #pragma once
 
-#include "ta2s2/gp/gp_target.hpp"
+#include "ta2s2/base/types.hpp"
 #include "ta2s2/workflow/time_evaluation.hpp"
 
 namespace ta2s2 {
@@ -23,7 +23,6 @@ struct FitShape {
   Index chain_length = 1;
   Index lanes = 1;
   double ess_target = 0.5;
-  TemperingPath path = TemperingPath::posterior;
 
   Index num_chains() const;  // per level
   Index num_tasks() const;   // per level; more cores than this have nothing to do

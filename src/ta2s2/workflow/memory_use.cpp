@@ -44,13 +44,20 @@ double state_words(const GpTarget& target, const FitOptions& options, double num
   return real(options.annealing.num_samples) * (num_levels + 1.0) * (kCopies * real(target.dim() + 4) + of_weights);
 }
 
+// A level's matrices are given back and taken anew. What is larger than this glibc returns to the system; of what is
+// smaller it may keep as much again.
+double kept(double bytes) {
+  constexpr double kLargestKept = 32.0 * 1024.0 * 1024.0;
+  return bytes < kLargestKept ? 2.0 * bytes : bytes;
+}
+
 }  // namespace
 
 MemoryUse memory_use(const GpTarget& target, const FitOptions& options, double num_levels) {
   const SimdPath path = choose_simd_path(options.simd);
   const double n = real(target.model()->num_runs());
   MemoryUse use;
-  use.bytes_per_thread = kWord * n * n * (factor_matrices(target, path) + information_matrices(target));
+  use.bytes_per_thread = kept(kWord * n * n * (factor_matrices(target, path) + information_matrices(target)));
   use.shared_bytes = kProgramBytes + kWord * (feature_words(target, path) + state_words(target, options, num_levels));
   return use;
 }

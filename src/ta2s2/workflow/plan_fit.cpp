@@ -33,7 +33,6 @@ FitShape shape_of(const GpTarget& target, const FitOptions& options) {
       annealing.chain_length > 0 ? annealing.chain_length : default_chain_length(target.dim(), annealing.num_samples);
   shape.lanes = target.lanes();
   shape.ess_target = annealing.ess_target;
-  shape.path = options.path;
   return shape;
 }
 
@@ -63,7 +62,7 @@ FitPlan plan_fit(const Dataset& data, const ValidFitOptions& options, const std:
   plan.dim = target.dim();
   plan.lanes = target.lanes();
   plan.evaluation = time_evaluation(target, options->annealing.seed, timing_seconds);
-  plan.memory = memory_use(target, options.get(), forecast_fit(shape).levels.high);
+  plan.memory = memory_use(target, options.get(), forecast_fit(shape).levels.expected);
   plan.unknown = reason_without_law(options.get());
   if (plan.unknown.empty()) plan.work = expect_work(shape, options.get(), plan.evaluation, cores);
   return plan;
