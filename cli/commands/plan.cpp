@@ -1,6 +1,7 @@
 #include "ta2s2/workflow/plan_fit.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -174,6 +175,16 @@ void run_plan(const CLI::App& command, const PlanArguments& arguments) {
   if (!plan.work) std::printf("note: %s\n", plan.unknown.c_str());
 }
 
+// Empty if it is one, else the sentence that CLI11 puts after the option's name.
+std::string cores_problem(const std::string& text) {
+  constexpr Index kMost = 1'000'000;
+  Index cores = 0;
+  const char* const end = text.data() + text.size();
+  const auto [parsed, error] = std::from_chars(text.data(), end, cores);
+  if (error == std::errc{} && parsed == end && cores >= 1 && cores <= kMost) return "";
+  return "found \"" + text + "\", expected whole numbers from 1 to " + std::to_string(kMost) + ", separated by commas";
+}
+
 }  // namespace
 
 void add_plan_command(CLI::App& app) {
@@ -182,7 +193,7 @@ void add_plan_command(CLI::App& app) {
   command.add_option("runs", arguments->runs, "CSV file with a header and a row per run")->required();
   command.add_option("--cores", arguments->cores, "also tell the time on so many cores; several numbers by commas")
       ->delimiter(',')
-      ->check(CLI::Range(Index{1}, Index{1'000'000}));
+      ->check(cores_problem);
   command.add_flag("--json", arguments->json, "print JSON");
   command.add_flag("--quiet,-q", arguments->console.quiet, "say nothing on stderr but errors");
   add_fit_settings(command, arguments->settings);
