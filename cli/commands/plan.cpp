@@ -94,7 +94,8 @@ void print_work(const ExpectedWork& work, const Machine& machine) {
   print_range("levels", work.forecast.levels);
   print_range("evaluations", work.forecast.evaluations);
   std::printf("%-24s%lld of %lld states, in %lld tasks: more than %lld cores have nothing to do\n", "chains per level",
-              shown(shape.num_chains()), shown(shape.chain_length), shown(shape.num_tasks()), shown(shape.num_tasks()));
+              shown(shape.num_chains()), shown(shape.chain_length()), shown(shape.num_tasks()),
+              shown(shape.num_tasks()));
   if (work.num_fits > 1)
     std::printf("%-24s%d, for --check; each as above, the times below for all\n", "fits", work.num_fits);
   for (const WallTime& time : work.times) {
@@ -126,7 +127,7 @@ Json work_json(const ExpectedWork& work) {
           {"mode_evaluations", range_json(work.forecast.mode_evaluations)},
           {"lanes", work.shape.lanes},
           {"chains_per_level", work.shape.num_chains()},
-          {"chain_length", work.shape.chain_length},
+          {"chain_length", work.shape.chain_length()},
           {"tasks_per_level", work.shape.num_tasks()},
           {"times", times}};
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ta2s2/smc/chain_growth.hpp"
+#include "ta2s2/smc/growth.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -56,7 +57,7 @@ double evaluations_per_state(const FitShape& shape) {
 }
 
 double evaluations_per_level(const FitShape& shape) {
-  return real(shape.num_chains() * shape.chain_length) * evaluations_per_state(shape);
+  return real(shape.num_chains() * shape.chain_length()) * evaluations_per_state(shape);
 }
 
 double move_seconds(const FitShape& shape, const EvaluationTime& evaluation) {
@@ -92,9 +93,13 @@ Range operator*(double factor, const Range& range) {
   return {factor * range.low, factor * range.expected, factor * range.high};
 }
 
+Index FitShape::chain_length() const {
+  return given_chain_length > 0 ? given_chain_length : default_chain_length(dim, num_samples);
+}
+
 Index FitShape::num_chains() const {
   const Index per_group = (num_samples + num_groups - 1) / num_groups;
-  return num_groups * ((per_group + chain_length - 1) / chain_length);
+  return num_groups * ((per_group + chain_length() - 1) / chain_length());
 }
 
 Index FitShape::num_tasks() const {
@@ -105,8 +110,8 @@ Index FitShape::num_tasks() const {
 // Tasks grow with chains, but for steps back where a task begins to hold more of them: hence a search, not an inverse.
 Index samples_for_cores(const FitShape& shape, Index cores) {
   FitShape wider = shape;
-  wider.num_samples = shape.num_groups * shape.chain_length;
-  while (wider.num_tasks() < cores) wider.num_samples += shape.num_groups * shape.chain_length;
+  wider.num_samples = shape.num_groups;
+  while (wider.num_tasks() < cores) wider.num_samples += shape.num_groups;
   return wider.num_samples;
 }
 

@@ -20,10 +20,11 @@ struct FitShape {
   Index dim = 0;  // sampling coordinates
   Index num_samples = 0;
   Index num_groups = 1;
-  Index chain_length = 1;
+  Index given_chain_length = 0;  // 0: by dimension and number of samples
   Index lanes = 1;
   double ess_target = 0.5;
 
+  Index chain_length() const;
   Index num_chains() const;  // per level
   Index num_tasks() const;   // per level; more cores than this have nothing to do
 };

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "ta2s2/smc/growth.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
 
 namespace ta2s2 {
@@ -29,8 +28,7 @@ FitShape shape_of(const GpTarget& target, const FitOptions& options) {
   shape.dim = target.dim();
   shape.num_samples = annealing.num_samples;
   shape.num_groups = std::min(annealing.num_groups, annealing.num_samples);
-  shape.chain_length =
-      annealing.chain_length > 0 ? annealing.chain_length : default_chain_length(target.dim(), annealing.num_samples);
+  shape.given_chain_length = annealing.chain_length;
   shape.lanes = target.lanes();
   shape.ess_target = annealing.ess_target;
   return shape;

@@ -15,7 +15,7 @@ FitShape shape(Index num_runs, Index dim, Index num_samples, Index lanes = 1) {
   made.dim = dim;
   made.num_samples = num_samples;
   made.num_groups = 4;
-  made.chain_length = 50;
+  made.given_chain_length = 50;
   made.lanes = lanes;
   return made;
 }
@@ -38,12 +38,20 @@ TEST(SamplesForCores, GiveThatManyTasks) {
       FitShape wider = shape(300, 11, 2000, lanes);
       wider.num_samples = samples_for_cores(wider, cores);
       EXPECT_GE(wider.num_tasks(), cores);
-      wider.num_samples -= wider.num_groups * wider.chain_length;
+      wider.num_samples -= wider.num_groups;
       if (wider.num_samples > 0) {
         EXPECT_LT(wider.num_tasks(), cores);
       }
     }
   }
+}
+
+// Chains of default length grow with the samples: a count from today's short ones would be too small.
+TEST(SamplesForCores, FollowTheDefaultLengthOfChains) {
+  FitShape few = shape(300, 11, 600);
+  few.given_chain_length = 0;
+  ASSERT_LT(few.chain_length(), 50);
+  EXPECT_EQ(samples_for_cores(few, 64), samples_for_cores(shape(300, 11, 600), 64));
 }
 
 TEST(FitForecast, MoreRunsDimensionsAndSamplesAreMoreWork) {
@@ -64,7 +72,7 @@ TEST(FitForecast, AMoveAsksAtLeastOnce) {
   const FitShape one = shape(10, 1, 100'000);
   const FitForecast forecast = forecast_fit(one);
   EXPECT_GE(forecast.evaluations.expected,
-            100'000 + forecast.levels.expected * static_cast<double>(one.num_chains() * one.chain_length));
+            100'000 + forecast.levels.expected * static_cast<double>(one.num_chains() * one.chain_length()));
 }
 
 TEST(FitForecast, RangesHoldWhatIsExpected) {
@@ -110,7 +118,7 @@ TEST(FitForecast, IsWithinAFactorOfAnActualFit) {
   const Dataset data = test::small_runs(40);
   const FitRecord record = test::small_fit({{"samples", "1000"}}, data);
   FitShape fit = shape(40, 3, 1000);
-  fit.chain_length = 10;
+  fit.given_chain_length = 0;
   const FitForecast forecast = forecast_fit(fit);
   double evaluations = 0.0;
   for (const LevelReport& level : record.levels) evaluations += static_cast<double>(level.evaluations);
