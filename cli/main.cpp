@@ -11,6 +11,7 @@ namespace {
 
 constexpr const char* kFooter = R"(Examples:
   ta2s2 design --inputs 5 --runs 50 -o design.csv     where to run the simulator
+  ta2s2 plan runs.csv --output y                      how long will a fit take, on how many cores?
   ta2s2 fit runs.csv --output y -o model.json         learn an emulator from its runs
   ta2s2 resume run.ckpt                               go on with a fit that was ended (fit --checkpoint run.ckpt)
   ta2s2 predict model.json new.csv -o pred.csv        predict, with intervals
@@ -42,6 +43,7 @@ void run(int argc, char** argv) {
   add_design_command(app);
   add_fit_command(app);
   add_resume_command(app);
+  add_plan_command(app);
   add_predict_command(app);
   add_validate_command(app);
   add_show_command(app);

@@ -1,36 +1,20 @@
 #include "commands.hpp"
 #include "console_flags.hpp"
+#include "fit_arguments.hpp"
 #include "fit_job.hpp"
-#include "ta2s2/io/config_file.hpp"
-#include "table_option.hpp"
 
 namespace ta2s2::cli {
 namespace {
 
 struct FitArguments {
-  std::string runs, config, model;
-  std::map<std::string, std::string> texts;  // by option name, as typed
-  std::map<std::string, bool> flags;
+  std::string runs, model;
+  FitSettings settings;
   ConsoleOptions console;
 };
 
-// The config file first, then what was typed: the command line wins.
-FitOptions gather_options(const CLI::App& command, const FitArguments& arguments) {
-  FitOptions options;
-  if (!arguments.config.empty()) apply_settings(options, load_config(arguments.config));
-  std::vector<Setting> typed;
-  for (const OptionSpec& spec : option_table()) {
-    if (command.count("--" + spec.name) == 0) continue;
-    const std::string flag = spec.is_flag && arguments.flags.at(spec.name) ? "true" : "false";  // also --check=false
-    typed.push_back({spec.name, spec.is_flag ? flag : arguments.texts.at(spec.name)});
-  }
-  apply_settings(options, typed);
-  return options;
-}
-
 void run_fit(const CLI::App& command, const FitArguments& arguments) {
-  const ValidFitOptions options(gather_options(command, arguments));
-  run_fit_job({arguments.runs, arguments.model, arguments.config, arguments.console}, options);
+  const ValidFitOptions options(gather_options(command, arguments.settings));
+  run_fit_job({arguments.runs, arguments.model, arguments.settings.config, arguments.console}, options);
 }
 
 }  // namespace
@@ -43,14 +27,7 @@ void add_fit_command(CLI::App& app) {
       ->required()
       ->check(
           [](const std::string& path) { return path.empty() ? std::string("found no name, expected a file") : ""; });
-  command.add_option("--config", arguments->config, "TOML file with settings, by the names below; typed options win");
-  for (const OptionSpec& spec : option_table()) {
-    if (spec.is_flag) {
-      command.add_flag("--" + spec.name, arguments->flags[spec.name], spec.help);
-    } else {
-      add_table_option(command, spec, arguments->texts[spec.name]);
-    }
-  }
+  add_fit_settings(command, arguments->settings);
   add_console_flags(command, arguments->console);
   command.footer(
       "Examples:\n"

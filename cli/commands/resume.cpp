@@ -1,10 +1,10 @@
 #include "commands.hpp"
 #include "console_flags.hpp"
+#include "fit_arguments.hpp"
 #include "fit_job.hpp"
 #include "job.hpp"
 #include "ta2s2/base/error.hpp"
 #include "ta2s2/io/checkpoint_file.hpp"
-#include "table_option.hpp"
 
 namespace ta2s2::cli {
 namespace {

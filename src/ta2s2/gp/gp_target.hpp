@@ -40,6 +40,7 @@ class GpTarget final : public DifferentiableTarget {
   const std::shared_ptr<const GpModel>& model() const { return model_; }
   const ParameterSpace& space() const { return space_; }
   TemperingPath path() const { return path_; }
+  InformationOver information() const { return length_scales_->needs_information(); }
 
   // Whether the evidence is that of a normalised prior; else evidences compare only under this same prior.
   bool log_prior_is_normalised() const;

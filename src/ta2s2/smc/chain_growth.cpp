@@ -237,13 +237,6 @@ std::vector<Energy> evaluate_in_blocks(const TargetDensity& target, MatrixView p
   return energies;
 }
 
-// Chosen without looking at the number of workers. A block's worth of chains, or several where there are many: a lane
-// whose chain has ended then takes the next one, and still there are tasks enough to keep the workers busy.
-Index chains_per_task(Index num_chains, Index lanes) {
-  constexpr Index kWantedTasks = 16;
-  return lanes * std::clamp<Index>(num_chains / (lanes * kWantedTasks), 1, 4);
-}
-
 // The cost of a task: the steps its chains will make.
 std::vector<double> task_costs(const std::vector<Index>& lengths, Index task_size) {
   const auto num_chains = static_cast<Index>(lengths.size());
@@ -256,10 +249,15 @@ std::vector<double> task_costs(const std::vector<Index>& lengths, Index task_siz
 
 }  // namespace
 
+Index chains_per_task(Index num_chains, Index lanes) {
+  constexpr Index kWantedTasks = 16;
+  return lanes * std::clamp<Index>(num_chains / (lanes * kWantedTasks), 1, 4);
+}
+
 LevelMoves draw_start_points(const TargetDensity& target, Index num_points, std::uint64_t seed, Executor& executor,
                              Index num_groups) {
   const Index dim = target.dim();
-  const Index task_size = 8 * target.lanes();
+  const Index task_size = points_per_task(target.lanes());
   const auto workspaces = make_workspaces(target, executor);
   const auto task = [&](Index part, int worker) {
     const Index first = part * task_size;
@@ -298,7 +296,7 @@ LevelMoves draw_start_points(const TargetDensity& target, Index num_points, std:
 }
 
 std::vector<Energy> energies_of(const TargetDensity& target, const Matrix& points, Executor& executor) {
-  const Index task_size = 8 * target.lanes();
+  const Index task_size = points_per_task(target.lanes());
   const auto workspaces = make_workspaces(target, executor);
   const auto task = [&](Index part, int worker) {
     const Index first = part * task_size;

@@ -14,6 +14,15 @@ struct LevelMoves {
   std::int64_t evaluations = 0;
 };
 
+// A level's tasks, chosen without looking at the number of workers. A block's worth of chains, or several where there
+// are many: a lane whose chain has ended then takes the next one, and still there are tasks enough to keep the workers
+// busy.
+Index chains_per_task(Index num_chains, Index lanes);
+// Tasks of points that are evaluated once: level 0's.
+inline Index points_per_task(Index lanes) {
+  return 8 * lanes;
+}
+
 // Level 0: num_points independent draws from the target's start density, each a chain of one state.
 LevelMoves draw_start_points(const TargetDensity& target, Index num_points, std::uint64_t seed, Executor& executor,
                              Index num_groups = 1);

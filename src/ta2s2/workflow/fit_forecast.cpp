@@ -1,0 +1,137 @@
+#include "ta2s2/workflow/fit_forecast.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ta2s2/smc/chain_growth.hpp"
+#include "ta2s2/smc/growth.hpp"
+
+namespace ta2s2 {
+namespace {
+
+// Made by `bench/plan/run`, which prints these lines and how the laws do on functions that they were not fitted to.
+// Least squares, of logarithms for counts and of relative errors for seconds; seconds are of the machine that
+// docs/clusters.md names.
+namespace law {
+// log levels = constant + by_dim log d + by_runs log n + by_ess log(log gamma / log 0.5).
+constexpr struct { double constant, by_dim, by_runs, by_ess; } kLevels = {-0.01305, 0.4791, 0.2838, -0.5685};
+// log evaluations per state = constant + by_dim log d + by_samples log N.
+constexpr struct { double constant, by_dim, by_samples; } kEvaluations = {0.03832, 0.2688, -0.02248};
+// log evaluations of the search for modes = constant + by_dim log d.
+constexpr struct { double constant, by_dim; } kModes = {5.467, 0.9391};
+// Of the logarithms, on functions left out of the fit in turn. Seconds are those without the search for modes.
+constexpr struct { double levels, evaluations, modes, seconds; } kScatter = {0.151, 0.126, 0.653, 0.156};
+// One evaluation of a chain: in_block_seconds, times this where chains share blocks that are not always full, plus the
+// move's own seconds, constant + by_dim d.
+constexpr double kLaneWaste = 1.132;
+constexpr struct { double constant, by_dim; } kMoveSeconds = {0.593e-6, 0.0455e-6};
+// One thread's work between levels and after them, per state and level: constant + by_dim d + by_squared_dim d^2.
+constexpr struct { double constant, by_dim, by_squared_dim; } kSerialSeconds = {1.19e-6, 0.0378e-6, 0.00588e-6};
+}  // namespace law
+
+constexpr double kNineInTen = 1.645;  // standard deviations of a normal to either side
+
+Range spread(double expected, double scatter) {
+  const double factor = std::exp(kNineInTen * scatter);
+  return {expected / factor, expected, expected * factor};
+}
+
+double real(Index count) {
+  return static_cast<double>(count);
+}
+
+double rounds_up(Index items, Index each) {
+  return real((items + each - 1) / each);
+}
+
+double expected_levels(const FitShape& shape) {
+  return std::exp(law::kLevels.constant + law::kLevels.by_dim * std::log(real(shape.dim)) +
+                  law::kLevels.by_runs * std::log(real(shape.num_runs)) +
+                  law::kLevels.by_ess * std::log(std::log(shape.ess_target) / std::log(0.5)));
+}
+
+// A state is one move, and a move asks at least once.
+double evaluations_per_state(const FitShape& shape) {
+  return std::max(1.0, std::exp(law::kEvaluations.constant + law::kEvaluations.by_dim * std::log(real(shape.dim)) +
+                                law::kEvaluations.by_samples * std::log(real(shape.num_samples))));
+}
+
+double evaluations_per_level(const FitShape& shape) {
+  return real(shape.num_chains() * shape.chain_length()) * evaluations_per_state(shape);
+}
+
+double move_seconds(const FitShape& shape, const EvaluationTime& evaluation) {
+  return (shape.lanes > 1 ? law::kLaneWaste : 1.0) * evaluation.in_block_seconds + law::kMoveSeconds.constant +
+         law::kMoveSeconds.by_dim * real(shape.dim);
+}
+
+// Tasks of one level cost about the same, so it lasts as many of them as the busiest core does.
+double level_seconds(const FitShape& shape, const EvaluationTime& evaluation, Index cores) {
+  const double work = evaluations_per_level(shape) * move_seconds(shape, evaluation);
+  return work * rounds_up(shape.num_tasks(), cores) / real(shape.num_tasks());
+}
+
+double start_seconds(const FitShape& shape, const EvaluationTime& evaluation, Index cores) {
+  const Index each = std::min(points_per_task(shape.lanes), shape.num_samples);
+  const auto num_tasks = static_cast<Index>(rounds_up(shape.num_samples, each));
+  return rounds_up(num_tasks, cores) * real(each) * evaluation.in_block_seconds;
+}
+
+double serial_seconds(const FitShape& shape) {
+  const double d = real(shape.dim);
+  return real(shape.num_samples) *
+         (law::kSerialSeconds.constant + law::kSerialSeconds.by_dim * d + law::kSerialSeconds.by_squared_dim * d * d);
+}
+
+}  // namespace
+
+Range operator+(const Range& a, const Range& b) {
+  return {a.low + b.low, a.expected + b.expected, a.high + b.high};
+}
+
+Range operator*(double factor, const Range& range) {
+  return {factor * range.low, factor * range.expected, factor * range.high};
+}
+
+Index FitShape::chain_length() const {
+  return given_chain_length > 0 ? given_chain_length : default_chain_length(dim, num_samples);
+}
+
+Index FitShape::num_chains() const {
+  const Index per_group = (num_samples + num_groups - 1) / num_groups;
+  return num_groups * ((per_group + chain_length() - 1) / chain_length());
+}
+
+Index FitShape::num_tasks() const {
+  const Index each = chains_per_task(num_chains(), lanes);
+  return (num_chains() + each - 1) / each;
+}
+
+// Tasks grow with chains, but for steps back where a task begins to hold more of them: hence a search, not an inverse.
+Index samples_for_cores(const FitShape& shape, Index cores) {
+  FitShape wider = shape;
+  wider.num_samples = shape.num_groups;
+  while (wider.num_tasks() < cores) wider.num_samples += shape.num_groups;
+  return wider.num_samples;
+}
+
+FitForecast forecast_fit(const FitShape& shape) {
+  const double levels = expected_levels(shape);
+  FitForecast forecast;
+  forecast.levels = spread(levels, law::kScatter.levels);
+  const double start = real(shape.num_samples);
+  forecast.evaluations =
+      Range{start, start, start} + spread(levels * evaluations_per_level(shape), law::kScatter.evaluations);
+  forecast.mode_evaluations =
+      spread(std::exp(law::kModes.constant + law::kModes.by_dim * std::log(real(shape.dim))), law::kScatter.modes);
+  return forecast;
+}
+
+Range forecast_seconds(const FitShape& shape, const EvaluationTime& evaluation, Index cores) {
+  const double levels = expected_levels(shape);
+  const double in_levels = levels * (level_seconds(shape, evaluation, cores) + serial_seconds(shape)) +
+                           start_seconds(shape, evaluation, cores);
+  return spread(in_levels, law::kScatter.seconds) + evaluation.alone_seconds * forecast_fit(shape).mode_evaluations;
+}
+
+}  // namespace ta2s2

@@ -1,0 +1,19 @@
+// How much memory a fit needs.
+#pragma once
+
+#include "ta2s2/gp/gp_target.hpp"
+#include "ta2s2/workflow/options.hpp"
+
+namespace ta2s2 {
+
+struct MemoryUse {
+  double shared_bytes = 0.0;      // of a process: program, runs, states of all levels
+  double bytes_per_thread = 0.0;  // on top of it, each: the matrices of one evaluation
+
+  double total(int threads) const { return shared_bytes + threads * bytes_per_thread; }
+};
+
+// docs/clusters.md, "Memory"; held against peaks that the system reports by bench/plan/run.
+MemoryUse memory_use(const GpTarget& target, const FitOptions& options, double num_levels);
+
+}  // namespace ta2s2

@@ -1,0 +1,133 @@
+#include "ta2s2/workflow/fit_forecast.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "unit/workflow/small_fit.hpp"
+
+namespace ta2s2 {
+namespace {
+
+FitShape shape(Index num_runs, Index dim, Index num_samples, Index lanes = 1) {
+  FitShape made;
+  made.num_runs = num_runs;
+  made.dim = dim;
+  made.num_samples = num_samples;
+  made.num_groups = 4;
+  made.given_chain_length = 50;
+  made.lanes = lanes;
+  return made;
+}
+
+constexpr EvaluationTime kMillisecond{1e-3, 1e-3};
+
+TEST(FitShape, ChainsAreWholeInEveryGroup) {
+  EXPECT_EQ(shape(100, 11, 2000).num_chains(), 40);
+  EXPECT_EQ(shape(100, 11, 2001).num_chains(), 44);  // 501 draws of a group are eleven chains
+}
+
+TEST(FitShape, LanesShareATask) {
+  EXPECT_EQ(shape(100, 11, 2000, 8).num_tasks(), 5);
+  EXPECT_GT(shape(300, 11, 2000, 1).num_tasks(), 5);
+}
+
+TEST(SamplesForCores, GiveThatManyTasks) {
+  for (const Index lanes : {1, 4, 8}) {
+    for (const Index cores : {1, 8, 64, 1024}) {
+      FitShape wider = shape(300, 11, 2000, lanes);
+      wider.num_samples = samples_for_cores(wider, cores);
+      EXPECT_GE(wider.num_tasks(), cores);
+      wider.num_samples -= wider.num_groups;
+      if (wider.num_samples > 0) {
+        EXPECT_LT(wider.num_tasks(), cores);
+      }
+    }
+  }
+}
+
+// Chains of default length grow with the samples: a count from today's short ones would be too small.
+TEST(SamplesForCores, FollowTheDefaultLengthOfChains) {
+  FitShape few = shape(300, 11, 600);
+  few.given_chain_length = 0;
+  ASSERT_LT(few.chain_length(), 50);
+  EXPECT_EQ(samples_for_cores(few, 64), samples_for_cores(shape(300, 11, 600), 64));
+}
+
+TEST(FitForecast, MoreRunsDimensionsAndSamplesAreMoreWork) {
+  const FitForecast base = forecast_fit(shape(100, 5, 2000));
+  EXPECT_GT(forecast_fit(shape(300, 5, 2000)).levels.expected, base.levels.expected);
+  EXPECT_GT(forecast_fit(shape(100, 8, 2000)).levels.expected, base.levels.expected);
+  EXPECT_GT(forecast_fit(shape(100, 8, 2000)).mode_evaluations.expected, base.mode_evaluations.expected);
+  EXPECT_GT(forecast_fit(shape(100, 5, 4000)).evaluations.expected, 1.9 * base.evaluations.expected);
+}
+
+TEST(FitForecast, SmallerStepsAreMoreLevels) {
+  FitShape small_steps = shape(100, 5, 2000);
+  small_steps.ess_target = 0.8;
+  EXPECT_GT(forecast_fit(small_steps).levels.expected, 1.5 * forecast_fit(shape(100, 5, 2000)).levels.expected);
+}
+
+TEST(FitForecast, AMoveAsksAtLeastOnce) {
+  const FitShape one = shape(10, 1, 100'000);
+  const FitForecast forecast = forecast_fit(one);
+  EXPECT_GE(forecast.evaluations.expected,
+            100'000 + forecast.levels.expected * static_cast<double>(one.num_chains() * one.chain_length()));
+}
+
+TEST(FitForecast, RangesHoldWhatIsExpected) {
+  const FitForecast forecast = forecast_fit(shape(100, 5, 2000));
+  for (const Range& range : {forecast.levels, forecast.evaluations, forecast.mode_evaluations}) {
+    EXPECT_LT(range.low, range.expected);
+    EXPECT_LT(range.expected, range.high);
+  }
+}
+
+TEST(ForecastSeconds, NeverGrowWithCoresAndStopAtTheTasks) {
+  const FitShape fit = shape(300, 11, 5000);
+  double last = forecast_seconds(fit, kMillisecond, 1).expected;
+  for (Index cores = 2; cores <= 200; ++cores) {
+    const double now = forecast_seconds(fit, kMillisecond, cores).expected;
+    EXPECT_LE(now, last) << cores;
+    last = now;
+  }
+  // Level 0 alone has more tasks.
+  EXPECT_NEAR(forecast_seconds(fit, kMillisecond, fit.num_tasks()).expected, last, 0.05 * last);
+}
+
+TEST(ForecastSeconds, OneCoreDoesOneEvaluationAfterAnother) {
+  const FitShape fit = shape(300, 11, 2000);
+  const FitForecast work = forecast_fit(fit);
+  const double evaluations = work.evaluations.expected + work.mode_evaluations.expected;
+  const double seconds = forecast_seconds(fit, kMillisecond, 1).expected;
+  EXPECT_GT(seconds, 1e-3 * evaluations);
+  EXPECT_LT(seconds, 1.02 * 1e-3 * evaluations);  // the moves' own microseconds, and planning
+}
+
+TEST(ForecastSeconds, GrowWithRunsSamplesAndTheTimeOfAnEvaluation) {
+  const double base = forecast_seconds(shape(300, 11, 2000), kMillisecond, 1).expected;
+  EXPECT_GT(forecast_seconds(shape(600, 11, 2000), kMillisecond, 1).expected, base);
+  EXPECT_GT(forecast_seconds(shape(300, 11, 4000), kMillisecond, 1).expected, base);
+  EXPECT_GT(forecast_seconds(shape(300, 11, 2000), {2e-3, 2e-3}, 1).expected, 1.9 * base);
+}
+
+// Of a function that no law was fitted to. The range of nine in ten reaches a factor of exp(1.645 * 0.151) = 1.28 for
+// levels and 1.23 for evaluations to either side; levels are whole numbers, so one more than that may be rounding. 1.6
+// is three standard deviations, and a law without its term in n or d would miss by more.
+TEST(FitForecast, IsWithinAFactorOfAnActualFit) {
+  const Dataset data = test::small_runs(40);
+  const FitRecord record = test::small_fit({{"samples", "1000"}}, data);
+  FitShape fit = shape(40, 3, 1000);
+  fit.given_chain_length = 0;
+  const FitForecast forecast = forecast_fit(fit);
+  double evaluations = 0.0;
+  for (const LevelReport& level : record.levels) evaluations += static_cast<double>(level.evaluations);
+  constexpr double kFactor = 1.6;
+  const double levels = static_cast<double>(record.levels.size()) - 1.0;
+  EXPECT_LT(std::abs(std::log(levels / forecast.levels.expected)), std::log(kFactor));
+  EXPECT_LT(std::abs(std::log(evaluations / forecast.evaluations.expected)), std::log(kFactor));
+  EXPECT_EQ(record.levels.back().num_chains, fit.num_chains());
+}
+
+}  // namespace
+}  // namespace ta2s2
