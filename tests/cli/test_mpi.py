@@ -13,12 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from program import (BAD_DATA, BAD_FILE, CANNOT_WRITE, DATA, DONE, FEW, INTERNAL, INTERRUPTED, PROGRAM, USAGE, files_in, fit,
-                     is_sanitised, run_well, without_times)
+from program import (BAD_DATA, BAD_FILE, CANNOT_WRITE, DATA, DONE, FEW, INTERNAL, INTERRUPTED, PROGRAM, USAGE, files_in,
+                     fit, is_sanitised, run_well, without_times)
 
 FRANKE = DATA / "franke_train_1.csv"
 WING = DATA / "wing_weight_train_1.csv"
-MODULES = (Path(PROGRAM).parent / os.environ.get("TA2S2_MODULES_FROM_PROGRAM", "../lib/ta2s2")).resolve()
 HANG = 120
 
 # Sanitizers see leaks and races inside the MPI libraries, and their exit codes hide ours.
@@ -30,16 +29,13 @@ LAUNCHERS = {
 }
 
 
-def has_library(name):
-    return (MODULES / f"ta2s2_mpi_{name}.so").exists() and shutil.which(LAUNCHERS[name][0]) is not None
-
-
-LIBRARIES = [name for name in LAUNCHERS if has_library(name)]
+# Those that the build says it has a module for: a module that is not where the program looks for it is a failure.
+LIBRARIES = os.environ.get("TA2S2_MPI_MODULES", "ta2s2_mpi_openmpi,ta2s2_mpi_mpich")
 
 
 @pytest.fixture(params=LAUNCHERS)
 def library(request):
-    if request.param not in LIBRARIES:
+    if f"ta2s2_mpi_{request.param}" not in LIBRARIES.split(","):
         pytest.skip(f"this build has no module for {request.param}")
     return request.param
 
@@ -289,10 +285,30 @@ def test_a_killed_rank_ends_the_job(library, tmp_path):
     assert job_processes(model) == []
 
 
-# Without a module there would be as many programs as ranks, writing one file.
-def test_a_program_without_the_module_refuses(library, tmp_path):
-    result = run_ranks(library, 2, "fit", FRANKE, *FEW, "-o", tmp_path / "model.json", TA2S2_MPI="nosuch")
-    check_refused(result, USAGE, "started 2 processes of this program", tmp_path)
+# As a build without MPI leaves it. As many programs as ranks would write one file.
+def test_a_program_without_modules_is_whole_but_no_rank(library, tmp_path):
+    alone = tmp_path / "ta2s2"
+    shutil.copy(PROGRAM, alone)
+    arguments = [alone, "fit", FRANKE, *FEW, "--quiet", "-o", tmp_path / "model.json"]
+    words = [*LAUNCHERS[library], "2", *map(str, arguments)]
+    result = subprocess.run(words, capture_output=True, text=True, timeout=HANG, check=False, env=environment())
+    check_refused(result, USAGE, "started 2 processes of this program", tmp_path, ["ta2s2"])
+    subprocess.run(arguments, check=True, timeout=HANG)
+    assert without_times(tmp_path / "model.json") == without_times(fit(FRANKE, tmp_path / "whole.json", *FEW))
+
+
+def test_a_library_that_does_not_fit_the_launcher_is_refused(library, tmp_path):
+    other = {"openmpi": "mpich", "mpich": "openmpi"}[library]
+    if f"ta2s2_mpi_{other}" not in LIBRARIES.split(","):
+        pytest.skip(f"this build has no module for {other}")
+    result = run_ranks(library, 2, "fit", FRANKE, *FEW, "-o", tmp_path / "model.json", TA2S2_MPI=other)
+    assert result.returncode != DONE
+    assert files_in(tmp_path) == []
+
+
+# Two programs that know nothing of each other.
+def test_ranks_can_be_told_to_be_alone(library):
+    assert run_ranks(library, 2, "--version", TA2S2_MPI="none").stdout == 2 * run_well("--version").stdout
 
 
 def test_a_rank_of_one_is_the_program_alone(library, tmp_path):
