@@ -18,7 +18,17 @@ struct LevelMoves {
 LevelMoves draw_start_points(const TargetDensity& target, Index num_points, std::uint64_t seed, Executor& executor,
                              Index num_groups = 1);
 
-// The energies of given points, columns of `points`.
+// Energies of given points, with scratch memory that is kept from one call to the next.
+class PointEvaluator {
+ public:
+  PointEvaluator(const TargetDensity& target, Executor& executor);
+  std::vector<Energy> operator()(const Matrix& points) const;  // of its columns
+
+ private:
+  const TargetDensity& target_;
+  Executor& executor_;
+  std::vector<std::unique_ptr<Workspace>> workspaces_;  // one per worker
+};
 std::vector<Energy> energies_of(const TargetDensity& target, const Matrix& points, Executor& executor);
 
 // Every state after a move is kept; the start is not. Chain c, step s of level k draws from the stream
