@@ -6,7 +6,8 @@
 #include <exception>
 #include <mutex>
 #include <numeric>
-#include <thread>
+
+#include "ta2s2/exec/detail/thread_team.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -32,6 +33,8 @@ std::vector<Index> costliest_first(std::span<const double> costs) {
 
 ThreadExecutor::ThreadExecutor(int num_threads, const StopFlag* stop)
     : Executor(stop), num_threads_(num_threads > 0 ? num_threads : num_allowed_cores()) {}
+
+ThreadExecutor::~ThreadExecutor() = default;
 
 std::vector<Payload> ThreadExecutor::map(std::span<const double> costs, const Task& task, const Arrival& arrival) {
   const std::vector<Index> order = costliest_first(costs);
@@ -59,11 +62,11 @@ std::vector<Payload> ThreadExecutor::map(std::span<const double> costs, const Ta
     }
   };
 
-  const auto num_used = std::min<std::size_t>(static_cast<std::size_t>(num_threads_), order.size());
-  {
-    std::vector<std::jthread> threads;
-    for (std::size_t worker = 1; worker < num_used; ++worker) threads.emplace_back(work, static_cast<int>(worker));
+  if (team_ == nullptr && num_threads_ > 1) team_ = std::make_unique<detail::ThreadTeam>(num_threads_ - 1);
+  if (team_ == nullptr || order.size() <= 1) {
     work(0);
+  } else {
+    team_->run(work);
   }
   if (first_failed.load() < order.size()) std::rethrow_exception(errors[static_cast<std::size_t>(order[first_failed])]);
   throw_if_stopped();
