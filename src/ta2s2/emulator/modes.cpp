@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ta2s2/exec/thread_executor.hpp"
+#include "ta2s2/smc/chain_growth.hpp"
 #include "ta2s2/smc/mixture_fit.hpp"
 
 namespace ta2s2 {
@@ -34,28 +36,18 @@ struct Cluster {
   }
 };
 
-class EnergyLine {
- public:
-  explicit EnergyLine(const TargetDensity& target) : target_(target), workspace_(target.make_workspace()) {}
-
-  // How far H rises on the way from a to b above the higher of its ends.
-  double barrier(const Vector& a, const Vector& b) {
-    Matrix points(a.size(), kPointsOnLine);
-    for (int i = 0; i < kPointsOnLine; ++i) {
-      const double share = static_cast<double>(i) / (kPointsOnLine - 1);
-      points.col(i) = (1.0 - share) * a + share * b;
-    }
-    std::vector<Energy> energies(kPointsOnLine);
-    target_.energies(points, *workspace_, energies);
-    double highest = -kInfinity;
-    for (const Energy& energy : energies) highest = std::max(highest, energy.total());
-    return highest - std::max(energies.front().total(), energies.back().total());
+// How far H rises on the way from a to b above the higher of its ends.
+double barrier(const Vector& a, const Vector& b, const PointEvaluator& evaluate) {
+  Matrix points(a.size(), kPointsOnLine);
+  for (int i = 0; i < kPointsOnLine; ++i) {
+    const double share = static_cast<double>(i) / (kPointsOnLine - 1);
+    points.col(i) = (1.0 - share) * a + share * b;
   }
-
- private:
-  const TargetDensity& target_;
-  std::unique_ptr<Workspace> workspace_;
-};
+  const std::vector<Energy> energies = evaluate(points);
+  double highest = -kInfinity;
+  for (const Energy& energy : energies) highest = std::max(highest, energy.total());
+  return highest - std::max(energies.front().total(), energies.back().total());
+}
 
 ProposalMixture fit_mixture(const PosteriorSample& sample) {
   Stream stream({0, Purpose::mixture_fit, 0, 0, 0});
@@ -75,10 +67,10 @@ std::vector<Cluster> clusters_of(const PosteriorSample& sample, const ProposalMi
 
 // Joins the first two clusters without a barrier between their tops; false if there are none. From the arms of a curved
 // mode, which straight lines leave, the search climbs to the one top they share.
-bool merge_one_pair(std::vector<Cluster>& clusters, EnergyLine& line, const PosteriorSample& sample) {
+bool merge_one_pair(std::vector<Cluster>& clusters, const PosteriorSample& sample, const PointEvaluator& evaluate) {
   for (std::size_t a = 0; a < clusters.size(); ++a) {
     for (std::size_t b = a + 1; b < clusters.size(); ++b) {
-      if (line.barrier(clusters[a].top.position, clusters[b].top.position) > kBarrier) continue;
+      if (barrier(clusters[a].top.position, clusters[b].top.position, evaluate) > kBarrier) continue;
       for (const Index draw : clusters[b].draws) clusters[a].add(draw, sample);
       for (const Index component : clusters[b].components) clusters[a].components.push_back(component);
       if (clusters[b].top.energy < clusters[a].top.energy) clusters[a].top = clusters[b].top;
@@ -105,12 +97,13 @@ std::vector<Index> ModePartition::modes_of(const Matrix& positions) const {
   return numbers;
 }
 
-ModePartition divide_into_modes(const TargetDensity& target, const Box& box, const PosteriorSample& sample) {
+ModePartition divide_into_modes(const TargetDensity& target, const Box& box, const PosteriorSample& sample,
+                                Executor& executor) {
   ProposalMixture mixture = fit_mixture(sample);
   std::vector<Cluster> clusters = clusters_of(sample, mixture);
-  for (Cluster& cluster : clusters) cluster.top = refine(target, box, sample.positions.col(cluster.best));
-  EnergyLine line(target);
-  while (merge_one_pair(clusters, line, sample)) {
+  const PointEvaluator evaluate(target, executor);
+  for (Cluster& cluster : clusters) cluster.top = refine(box, sample.positions.col(cluster.best), evaluate);
+  while (merge_one_pair(clusters, sample, evaluate)) {
   }
   std::sort(clusters.begin(), clusters.end(), [](const Cluster& a, const Cluster& b) { return a.weight > b.weight; });
   std::vector<Mode> modes;
@@ -125,7 +118,8 @@ ModePartition divide_into_modes(const TargetDensity& target, const Box& box, con
 }
 
 std::vector<Mode> find_modes(const TargetDensity& target, const Box& box, const PosteriorSample& sample) {
-  return divide_into_modes(target, box, sample).modes();
+  ThreadExecutor executor(1);
+  return divide_into_modes(target, box, sample, executor).modes();
 }
 
 }  // namespace ta2s2

@@ -38,7 +38,9 @@ class ModePartition {
 // The sample is divided by a t mixture; two components belong to one mode if the density on the straight line
 // between their refined maxima nowhere falls below the lower of the two by more than a factor of e. By falling
 // weight.
-ModePartition divide_into_modes(const TargetDensity& target, const Box& box, const PosteriorSample& sample);
+ModePartition divide_into_modes(const TargetDensity& target, const Box& box, const PosteriorSample& sample,
+                                Executor& executor);
+// On one thread.
 std::vector<Mode> find_modes(const TargetDensity& target, const Box& box, const PosteriorSample& sample);
 
 }  // namespace ta2s2

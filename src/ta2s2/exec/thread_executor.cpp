@@ -3,15 +3,17 @@
 #include <algorithm>
 #include <exception>
 #include <mutex>
-#include <thread>
 
 #include "ta2s2/exec/core_shares.hpp"
 #include "ta2s2/exec/detail/task_order.hpp"
+#include "ta2s2/exec/detail/thread_team.hpp"
 
 namespace ta2s2 {
 
 ThreadExecutor::ThreadExecutor(int num_threads, const StopFlag* stop)
     : Executor(stop), num_threads_(num_threads > 0 ? num_threads : core_shares({own_seat()}).front()) {}
+
+ThreadExecutor::~ThreadExecutor() = default;
 
 std::vector<Payload> ThreadExecutor::map(std::span<const double> costs, const Task& task, const Arrival& arrival) {
   const std::vector<Index> order = detail::costliest_first(costs);
@@ -39,11 +41,11 @@ std::vector<Payload> ThreadExecutor::map(std::span<const double> costs, const Ta
     }
   };
 
-  const auto num_used = std::min<std::size_t>(static_cast<std::size_t>(num_threads_), order.size());
-  {
-    std::vector<std::jthread> threads;
-    for (std::size_t worker = 1; worker < num_used; ++worker) threads.emplace_back(work, static_cast<int>(worker));
+  if (team_ == nullptr && num_threads_ > 1) team_ = std::make_unique<detail::ThreadTeam>(num_threads_ - 1);
+  if (team_ == nullptr || order.size() <= 1) {
     work(0);
+  } else {
+    team_->run(work);
   }
   if (first_failed.load() < order.size()) std::rethrow_exception(errors[static_cast<std::size_t>(order[first_failed])]);
   throw_if_stopped();

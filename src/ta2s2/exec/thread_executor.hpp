@@ -1,14 +1,20 @@
 // Tasks on the threads of this process.
 #pragma once
 
+#include <memory>
+
 #include "ta2s2/exec/executor.hpp"
 
 namespace ta2s2 {
+namespace detail {
+class ThreadTeam;
+}
 
 class ThreadExecutor final : public Executor {
  public:
   // num_threads = 0 takes as many as this process may run on.
   explicit ThreadExecutor(int num_threads, const StopFlag* stop = nullptr);
+  ~ThreadExecutor() override;
 
   int num_workers() const override { return num_threads_; }
   using Executor::map;
@@ -16,6 +22,7 @@ class ThreadExecutor final : public Executor {
 
  private:
   int num_threads_;
+  std::unique_ptr<detail::ThreadTeam> team_;  // all but the caller's; they wait between maps
 };
 
 }  // namespace ta2s2

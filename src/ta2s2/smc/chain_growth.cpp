@@ -1,7 +1,9 @@
 #include "ta2s2/smc/chain_growth.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <deque>
+#include <numeric>
 
 #include "ta2s2/rng/draws.hpp"
 
@@ -16,11 +18,11 @@ struct ChainRecord {
   std::vector<std::size_t> part_of;  // each step
 };
 
-// One lane of a block: a chain under way and the energy it waits for.
-struct Lane {
+// A chain of a task: the energy it waits for, and how far it has still to go.
+struct ChainUnderWay {
   EnergyRequest request;
   ChainTask<ChainRecord> chain;
-  Index chain_index = 0;
+  Index steps_left = 0;
 };
 
 void append_state(Population& history, Index i, const ChainState& state) {
@@ -46,7 +48,7 @@ void measure_jumps(ChainRecord& record, const Matrix& factor) {
 }
 
 ChainTask<ChainRecord> chain(const MoveKernel& kernel, const LevelPlan& plan, std::uint64_t seed, Index chain_index,
-                             std::size_t num_parts, EnergyRequest& energy) {
+                             std::size_t num_parts, EnergyRequest& energy, Index& steps_left) {
   const auto start = plan.chains.starts[static_cast<std::size_t>(chain_index)];
   const Index length = plan.chains.lengths[static_cast<std::size_t>(chain_index)];
   ChainState state{plan.markers->positions.col(start), plan.markers->energies[static_cast<std::size_t>(start)]};
@@ -57,6 +59,7 @@ ChainTask<ChainRecord> chain(const MoveKernel& kernel, const LevelPlan& plan, st
   record.jumps.resize(plan.dim(), length);
   record.part_of.reserve(static_cast<std::size_t>(length));
   for (Index s = 0; s < length; ++s) {
+    steps_left = length - s;
     Stream stream({seed, Purpose::move, static_cast<std::uint64_t>(plan.level), static_cast<std::uint64_t>(chain_index),
                    static_cast<std::uint64_t>(s)});
     const std::int64_t answered_before = energy.num_answered();
@@ -70,7 +73,8 @@ ChainTask<ChainRecord> chain(const MoveKernel& kernel, const LevelPlan& plan, st
   co_return record;
 }
 
-// Several chains as one task; at most `lanes` of them are under way at a time.
+// Several chains as one task. All are under way at once and those with most steps left are answered first, so that they
+// end together and blocks stay full to the last: a block that is not costs nearly as much.
 class BlockDriver {
  public:
   BlockDriver(const TargetDensity& target, const MoveKernel& kernel, const LevelPlan& plan, std::uint64_t seed,
@@ -83,39 +87,21 @@ class BlockDriver {
         executor_(executor) {}
 
   Payload run(Index first_chain, Index end_chain, Workspace& workspace) {
-    next_chain_ = first_chain;
-    end_chain_ = end_chain;
-    finished_.resize(static_cast<std::size_t>(end_chain - first_chain));
-    first_chain_ = first_chain;
-    const Index num_lanes = std::min<Index>(target_.lanes(), end_chain - first_chain);
-    lanes_.resize(static_cast<std::size_t>(num_lanes));
-    for (Lane& lane : lanes_) start_next(lane);
-    while (answer_pending(workspace)) executor_.throw_if_stopped();
+    chains_.resize(static_cast<std::size_t>(end_chain - first_chain));
+    for (std::size_t i = 0; i < chains_.size(); ++i) {
+      ChainUnderWay& own = chains_[i];
+      own.chain =
+          chain(kernel_, plan_, seed_, first_chain + static_cast<Index>(i), num_parts_, own.request, own.steps_left);
+      own.chain.start();  // a chain of no steps ends at once
+    }
+    while (answer_block(workspace)) executor_.throw_if_stopped();
     return pack();
   }
 
  private:
-  // Gives an idle lane the task's next chain; a chain of no steps ends at once.
-  void start_next(Lane& lane) {
-    while (next_chain_ < end_chain_) {
-      lane.chain_index = next_chain_++;
-      lane.chain = chain(kernel_, plan_, seed_, lane.chain_index, num_parts_, lane.request);
-      lane.chain.start();
-      if (!lane.chain.done()) return;
-      collect(lane);
-    }
-  }
-
-  void collect(Lane& lane) {
-    finished_[static_cast<std::size_t>(lane.chain_index - first_chain_)] = lane.chain.take_result();
-  }
-
-  // One block of energies; false once no lane waits for any.
-  bool answer_pending(Workspace& workspace) {
-    waiting_.clear();
-    for (Lane& lane : lanes_) {
-      if (lane.request.pending()) waiting_.push_back(&lane);
-    }
+  // One block of energies; false once no chain waits for any.
+  bool answer_block(Workspace& workspace) {
+    choose_waiting();
     if (waiting_.empty()) return false;
     block_.resize(target_.dim(), static_cast<Index>(waiting_.size()));
     answers_.resize(waiting_.size());
@@ -126,19 +112,28 @@ class BlockDriver {
     for (std::size_t i = 0; i < waiting_.size(); ++i) {
       ++impossible_[static_cast<std::size_t>(answers_[i].reason)];
       waiting_[i]->request.answer(answers_[i]);
-      if (waiting_[i]->chain.done()) {
-        collect(*waiting_[i]);
-        start_next(*waiting_[i]);
-      }
     }
     return true;
   }
 
+  void choose_waiting() {
+    waiting_.clear();
+    for (ChainUnderWay& own : chains_) {
+      if (own.request.pending()) waiting_.push_back(&own);
+    }
+    const auto lanes = static_cast<std::size_t>(target_.lanes());
+    if (waiting_.size() <= lanes) return;
+    std::nth_element(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(lanes) - 1, waiting_.end(),
+                     [](const ChainUnderWay* a, const ChainUnderWay* b) { return a->steps_left > b->steps_left; });
+    waiting_.resize(lanes);
+  }
+
   // Impossible points, then chain by chain what its moves did and its states.
-  Payload pack() const {
+  Payload pack() {
     Payload payload;
     for (const auto count : impossible_) payload.push_back(static_cast<double>(count));
-    for (const ChainRecord& record : finished_) {
+    for (ChainUnderWay& own : chains_) {
+      const ChainRecord record = own.chain.take_result();
       const Population& history = record.history;
       for (const PartTally& part : record.parts) {
         const auto counts = {part.steps, part.moved, part.evaluations};
@@ -161,11 +156,9 @@ class BlockDriver {
   const LevelPlan& plan_;
   std::uint64_t seed_;
   Executor& executor_;
-  Index first_chain_ = 0, next_chain_ = 0, end_chain_ = 0;
   std::array<std::int64_t, kNumImpossible> impossible_{};
-  std::deque<Lane> lanes_;  // lanes are referred to by their coroutines: they must not move
-  std::vector<ChainRecord> finished_;
-  std::vector<Lane*> waiting_;
+  std::deque<ChainUnderWay> chains_;  // referred to by their coroutines: they must not move
+  std::vector<ChainUnderWay*> waiting_;
   Matrix block_;
   std::vector<Energy> answers_;
 };
@@ -238,20 +231,26 @@ std::vector<Energy> evaluate_in_blocks(const TargetDensity& target, MatrixView p
 }
 
 // The cost of a task: the steps its chains will make.
-std::vector<double> task_costs(const std::vector<Index>& lengths, Index task_size) {
-  const auto num_chains = static_cast<Index>(lengths.size());
-  std::vector<double> costs(static_cast<std::size_t>(num_tasks(num_chains, task_size)), 0.0);
-  for (Index c = 0; c < num_chains; ++c) {
-    costs[static_cast<std::size_t>(c / task_size)] += static_cast<double>(lengths[static_cast<std::size_t>(c)]);
+std::vector<double> task_costs(const std::vector<Index>& lengths, const std::vector<Index>& task_begin) {
+  std::vector<double> costs;
+  for (std::size_t t = 0; t + 1 < task_begin.size(); ++t) {
+    const auto begin = lengths.begin();
+    costs.push_back(static_cast<double>(std::accumulate(begin + task_begin[t], begin + task_begin[t + 1], Index{0})));
   }
   return costs;
 }
 
 }  // namespace
 
-Index chains_per_task(Index num_chains, Index lanes) {
-  constexpr Index kWantedTasks = 16;
-  return lanes * std::clamp<Index>(num_chains / (lanes * kWantedTasks), 1, 4);
+Index num_chain_tasks(Index num_chains, Index lanes) {
+  if (lanes == 1) return num_chains;
+  const Index most = std::max<Index>(num_chains / lanes, 1);
+  const Index power = static_cast<Index>(std::bit_floor(static_cast<std::uint64_t>(most)));
+  return most >= power + power / 2 ? power + power / 2 : power;
+}
+
+Index points_per_task(Index lanes) {
+  return lanes > 1 ? 8 * lanes : 1;
 }
 
 LevelMoves draw_start_points(const TargetDensity& target, Index num_points, std::uint64_t seed, Executor& executor,
@@ -295,22 +294,25 @@ LevelMoves draw_start_points(const TargetDensity& target, Index num_points, std:
   return moves;
 }
 
-std::vector<Energy> energies_of(const TargetDensity& target, const Matrix& points, Executor& executor) {
-  const Index task_size = points_per_task(target.lanes());
-  const auto workspaces = make_workspaces(target, executor);
+PointEvaluator::PointEvaluator(const TargetDensity& target, Executor& executor)
+    : target_(target), executor_(executor), workspaces_(make_workspaces(target, executor)) {}
+
+std::vector<Energy> PointEvaluator::operator()(const Matrix& points) const {
+  constexpr Index kFewPoints = 128;  // of a search, which waits for them
+  const Index task_size = points.cols() > kFewPoints ? points_per_task(target_.lanes()) : target_.lanes();
   const auto task = [&](Index part, int worker) {
     const Index first = part * task_size;
     const Index count = std::min(task_size, points.cols() - first);
     Payload payload;
     for (const Energy& energy :
-         evaluate_in_blocks(target, points.middleCols(first, count), *workspaces[static_cast<std::size_t>(worker)])) {
+         evaluate_in_blocks(target_, points.middleCols(first, count), *workspaces_[static_cast<std::size_t>(worker)])) {
       payload.insert(payload.end(), {energy.start, energy.tempered, static_cast<double>(energy.reason)});
     }
     return payload;
   };
   std::vector<Energy> energies;
   const std::vector<double> costs(static_cast<std::size_t>(num_tasks(points.cols(), task_size)), 1.0);
-  for (const Payload& payload : executor.map(costs, task)) {
+  for (const Payload& payload : executor_.map(costs, task)) {
     for (std::size_t i = 0; i < payload.size(); i += 3) {
       energies.push_back({payload[i], payload[i + 1], static_cast<Impossible>(static_cast<int>(payload[i + 2]))});
     }
@@ -318,27 +320,30 @@ std::vector<Energy> energies_of(const TargetDensity& target, const Matrix& point
   return energies;
 }
 
+std::vector<Energy> energies_of(const TargetDensity& target, const Matrix& points, Executor& executor) {
+  return PointEvaluator(target, executor)(points);
+}
+
 LevelMoves grow_chains(const TargetDensity& target, const MoveKernel& kernel, const LevelPlan& plan, std::uint64_t seed,
                        Executor& executor) {
   const auto num_chains = static_cast<Index>(plan.chains.starts.size());
-  const Index task_size = chains_per_task(num_chains, target.lanes());
+  const std::vector<Index> task_begin = split_evenly(num_chains, num_chain_tasks(num_chains, target.lanes()));
   const auto workspaces = make_workspaces(target, executor);
   const auto task = [&](Index part, int worker) {
     BlockDriver driver(target, kernel, plan, seed, executor);
-    const Index first = part * task_size;
-    return driver.run(first, std::min(first + task_size, num_chains), *workspaces[static_cast<std::size_t>(worker)]);
+    const auto t = static_cast<std::size_t>(part);
+    return driver.run(task_begin[t], task_begin[t + 1], *workspaces[static_cast<std::size_t>(worker)]);
   };
-  const std::vector<Payload> payloads = executor.map(task_costs(plan.chains.lengths, task_size), task);
+  const std::vector<Payload> payloads = executor.map(task_costs(plan.chains.lengths, task_begin), task);
 
   LevelMoves moves;
   moves.population = allocate_population(plan.dim(), plan.chains.lengths, plan.chains.group_begin);
   for (const Index start : plan.chains.starts) moves.population.parents.push_back(plan.markers->chain_of(start));
   for (const std::string& name : kernel.part_names()) moves.parts.push_back({name});
-  for (Index part = 0; part < static_cast<Index>(payloads.size()); ++part) {
-    PayloadReader reader(payloads[static_cast<std::size_t>(part)]);
+  for (std::size_t t = 0; t < payloads.size(); ++t) {
+    PayloadReader reader(payloads[t]);
     for (auto& count : moves.impossible) count += reader.count();
-    const Index end = std::min((part + 1) * task_size, num_chains);
-    for (Index c = part * task_size; c < end; ++c) reader.chain(moves, c);
+    for (Index c = task_begin[t]; c < task_begin[t + 1]; ++c) reader.chain(moves, c);
   }
   for (const PartTally& part : moves.parts) moves.evaluations += part.evaluations;
   return moves;

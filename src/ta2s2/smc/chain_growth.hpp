@@ -14,20 +14,27 @@ struct LevelMoves {
   std::int64_t evaluations = 0;
 };
 
-// A level's tasks, chosen without looking at the number of workers. A block's worth of chains, or several where there
-// are many: a lane whose chain has ended then takes the next one, and still there are tasks enough to keep the workers
-// busy.
-Index chains_per_task(Index num_chains, Index lanes);
-// Tasks of points that are evaluated once: level 0's.
-inline Index points_per_task(Index lanes) {
-  return 8 * lanes;
-}
+// How a level's chains are divided into tasks, without looking at the number of workers: at least a block's worth of
+// chains in each, evenly, and 2^k or 3 2^k tasks, which most numbers of workers divide into even shares.
+Index num_chain_tasks(Index num_chains, Index lanes);
+// Of independent points: several blocks, or one point where a target evaluates them one at a time, which takes long.
+Index points_per_task(Index lanes);
 
 // Level 0: num_points independent draws from the target's start density, each a chain of one state.
 LevelMoves draw_start_points(const TargetDensity& target, Index num_points, std::uint64_t seed, Executor& executor,
                              Index num_groups = 1);
 
-// The energies of given points, columns of `points`.
+// Energies of given points, with scratch memory that is kept from one call to the next.
+class PointEvaluator {
+ public:
+  PointEvaluator(const TargetDensity& target, Executor& executor);
+  std::vector<Energy> operator()(const Matrix& points) const;  // of its columns
+
+ private:
+  const TargetDensity& target_;
+  Executor& executor_;
+  std::vector<std::unique_ptr<Workspace>> workspaces_;  // one per worker
+};
 std::vector<Energy> energies_of(const TargetDensity& target, const Matrix& points, Executor& executor);
 
 // Every state after a move is kept; the start is not. Chain c, step s of level k draws from the stream

@@ -71,13 +71,13 @@ Evidence in_users_units(const EvidenceEstimate& estimate, const GpTarget& target
 }
 
 // The same of every sampler's run.
-Sampled describe_run(SamplerRun run, const GpTarget& target, double offset, std::uint64_t seed) {
+Sampled describe_run(SamplerRun run, const GpTarget& target, double offset, std::uint64_t seed, Executor& executor) {
   Sampled sampled;
   sampled.sample = take_sample(run.states, run.num_draws, seed, target, offset);
   if (run.evidence) sampled.evidence = in_users_units(*run.evidence, target, offset);
   sampled.diagnostics = diagnose_coordinates(run.states, target.space());
   count_thinning(sampled.diagnostics, run.states.weights, sampled.sample.weights);
-  sampled.modes = weigh_by_group(divide_into_modes(target, *target.box(), sampled.sample), run.states);
+  sampled.modes = weigh_by_group(divide_into_modes(target, *target.box(), sampled.sample, executor), run.states);
   sampled.levels = std::move(run.levels);
   sampled.notices = std::move(run.notices);
   return sampled;
@@ -85,7 +85,7 @@ Sampled describe_run(SamplerRun run, const GpTarget& target, double offset, std:
 
 Sampled sample_posterior(const GpTarget& target, double offset, const FitOptions& options, RunContext context) {
   SamplerRun run = find_sampler(options.sampler).run(target, options, context);
-  return describe_run(std::move(run), target, offset, options.annealing.seed);
+  return describe_run(std::move(run), target, offset, options.annealing.seed, context.executor);
 }
 
 // Without a sample: the best of many start points, each of the best few refined.

@@ -103,11 +103,10 @@ Index FitShape::num_chains() const {
 }
 
 Index FitShape::num_tasks() const {
-  const Index each = chains_per_task(num_chains(), lanes);
-  return (num_chains() + each - 1) / each;
+  return num_chain_tasks(num_chains(), lanes);
 }
 
-// Tasks grow with chains, but for steps back where a task begins to hold more of them: hence a search, not an inverse.
+// Tasks grow in steps: hence a search, not an inverse.
 Index samples_for_cores(const FitShape& shape, Index cores) {
   FitShape wider = shape;
   wider.num_samples = shape.num_groups;

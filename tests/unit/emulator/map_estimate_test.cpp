@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/smc/function_target.hpp"
 
 namespace ta2s2 {
@@ -87,6 +88,32 @@ TEST(Refine, ReportsTheEnergyOfItsPosition) {
   const auto log_density = [](VectorView x) { return -std::pow(x[0] - 0.3, 4) - std::abs(x[1] - 1.0); };
   const MapEstimate found = refine_log_density(log_density, point(2.0, 2.0));
   EXPECT_NEAR(found.energy, -log_density(found.position), 1e-12);  // E0 + E1 rounds
+}
+
+// A step's energies are shared out, its decisions are not.
+TEST(Refine, FindsTheSameBitsOnAnyNumberOfWorkers) {
+  const auto log_density = [](VectorView x) {
+    return -std::pow(1.0 - x[0], 2) - 20.0 * std::pow(x[1] - x[0] * x[0], 2);
+  };
+  const FunctionTarget target(log_density, kBox.low, kBox.high);
+  const MapEstimate alone = refine(target, kBox, point(-1.5, 2.0));
+  for (const int threads : {1, 2, 7}) {
+    ThreadExecutor executor(threads);
+    const MapEstimate shared = refine(kBox, point(-1.5, 2.0), PointEvaluator(target, executor));
+    EXPECT_EQ(shared.position, alone.position);
+    EXPECT_EQ(shared.energy, alone.energy);
+    EXPECT_EQ(shared.evaluations, alone.evaluations);
+  }
+}
+
+// Fewer than fifty steps of 2 d + 1 = 21.
+TEST(Refine, TakesFewEvaluationsOfASmoothDensity) {
+  const Index dim = 10;
+  const Vector low = Vector::Constant(dim, -7.0), high = Vector::Constant(dim, 7.0);
+  const Vector curvature = Vector::LinSpaced(dim, 0.1, 10.0);
+  const FunctionTarget target(
+      [&](VectorView x) { return -0.5 * (curvature.array() * (x.array() - 1.0).square()).sum(); }, low, high);
+  EXPECT_LT(refine(target, {low, high}, Vector::Zero(dim)).evaluations, 1000);
 }
 
 TEST(Refine, KnowsOneAndTenDimensions) {

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "ta2s2/base/log_math.hpp"
+#include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/rng/draws.hpp"
 #include "ta2s2/smc/function_target.hpp"
 
@@ -93,7 +94,8 @@ TEST(ModePartition, SaysWhereAnyPointBelongs) {
   const TwoNormals two{2, 4.0};
   const FunctionTarget target = two.target();
   const PosteriorSample sample = exact_sample(target, [&](Stream& stream) { return two.draw(stream); });
-  const ModePartition partition = divide_into_modes(target, two.box(), sample);
+  ThreadExecutor executor(2);
+  const ModePartition partition = divide_into_modes(target, two.box(), sample, executor);
   ASSERT_EQ(partition.modes().size(), 2u);
   const std::vector<Index> found = partition.modes_of(Matrix{{0.3, 3.8, -0.9, 4.4}, {0.2, -0.5, 0.8, 0.7}});
   EXPECT_EQ(found, (std::vector<Index>{0, 1, 0, 1}));
@@ -108,7 +110,8 @@ TEST(ModePartition, MergedComponentsAreOneMode) {
   const TwoNormals one{2, 1.0};
   const FunctionTarget target = one.target();
   const PosteriorSample sample = exact_sample(target, [&](Stream& stream) { return one.draw(stream); });
-  const ModePartition partition = divide_into_modes(target, one.box(), sample);
+  ThreadExecutor executor(2);
+  const ModePartition partition = divide_into_modes(target, one.box(), sample, executor);
   ASSERT_EQ(partition.modes().size(), 1u);
   for (const Index mode : partition.modes_of(Matrix{{0.0, 1.0, -0.5, 1.5}, {0.0, 0.0, 0.5, 0.3}})) EXPECT_EQ(mode, 0);
 }

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <sched.h>
 
+#include <mutex>
+#include <set>
 #include <thread>
 
 #include "ta2s2/base/error.hpp"
@@ -31,6 +33,20 @@ TEST(ThreadExecutor, OneThreadRunsTheCostliestFirstAndTiesInOrder) {
     return Payload{};
   });
   EXPECT_EQ(order, (std::vector<Index>{1, 3, 2, 0}));
+}
+
+TEST(ThreadExecutor, KeepsItsThreadsFromOneMapToTheNext) {
+  ThreadExecutor executor(3);
+  std::mutex mutex;
+  std::set<std::thread::id> seen;
+  for (int repeat = 0; repeat < 200; ++repeat) {
+    executor.map(std::vector<double>(3, 1.0), [&](Index, int) {
+      const std::scoped_lock lock(mutex);
+      seen.insert(std::this_thread::get_id());
+      return Payload{};
+    });
+  }
+  EXPECT_LE(seen.size(), 3u);
 }
 
 TEST(ThreadExecutor, OneThreadIsTheCallersOwn) {

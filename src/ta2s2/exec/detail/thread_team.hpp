@@ -1,0 +1,38 @@
+// Threads that wait for work between one piece of it and the next: a search asks for little work hundreds of times.
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace ta2s2::detail {
+
+class ThreadTeam {
+ public:
+  using Work = std::function<void(int worker)>;
+
+  // Beside the caller's thread, which is worker 0.
+  explicit ThreadTeam(int num_helpers);
+  ~ThreadTeam();
+  ThreadTeam(const ThreadTeam&) = delete;
+  ThreadTeam& operator=(const ThreadTeam&) = delete;
+
+  // work(0) here and work(1), work(2), ... on the helpers; returns when all have. Work must not throw. One caller at a
+  // time.
+  void run(const Work& work);
+
+ private:
+  void help(int worker);
+
+  std::mutex mutex_;
+  std::condition_variable begun_, ended_;
+  const Work* work_ = nullptr;
+  long num_begun_ = 0;  // pieces of work so far
+  int num_busy_ = 0;    // helpers at the present one
+  bool is_over_ = false;
+  std::vector<std::jthread> helpers_;
+};
+
+}  // namespace ta2s2::detail
