@@ -8,6 +8,7 @@
 #include "ta2s2/exec/core_shares.hpp"
 #include "ta2s2/exec/detail/map_outcome.hpp"
 #include "ta2s2/exec/detail/packing.hpp"
+#include "ta2s2/exec/detail/patience.hpp"
 #include "ta2s2/exec/detail/task_order.hpp"
 #include "ta2s2/exec/detail/worker_pool.hpp"
 
@@ -22,9 +23,6 @@ using detail::WorkerPool;
 using Kind = Ranks::Kind;
 
 constexpr char kAgreement = 'a', kThreads = 't';
-
-// How long the calling thread waits for its own workers before it looks for messages again.
-constexpr auto kPause = std::chrono::microseconds(50);
 
 Bytes packed(int num_threads, const Seat& seat) {
   Bytes bytes;
@@ -107,7 +105,7 @@ class Leader {
 
   MapOutcome run() && {
     for (deal(); num_under_way_ > 0; deal()) {
-      for (FinishedTurn& finished : job_.pool.collect(kPause)) take_own(std::move(finished));
+      for (FinishedTurn& finished : job_.pool.collect(patience_.pause())) take_own(std::move(finished));
       while (const std::optional<Message> message = job_.ranks.take({Kind::result, Kind::stop})) hear(*message);
       if (job_.own_flag()) stop();
     }
@@ -173,6 +171,7 @@ class Leader {
   }
 
   void count_back(int rank) {
+    patience_.something_came();
     --in_hand_[static_cast<std::size_t>(rank)];
     --num_under_way_;
   }
@@ -209,6 +208,7 @@ class Leader {
   std::size_t next_ = 0, num_under_way_ = 0;
   std::size_t first_failed_;  // a turn: those before it are still dealt
   MapOutcome outcome_;
+  detail::Patience patience_;
 };
 
 // Any other rank of one map: works on what it is given until it hears the outcome.
@@ -221,7 +221,8 @@ class Follower {
   MapOutcome run() && {
     for (const Message& message : std::exchange(early_, {})) hear(message);
     for (;;) {
-      for (const FinishedTurn& finished : job_.pool.collect(kPause)) {
+      for (const FinishedTurn& finished : job_.pool.collect(patience_.pause())) {
+        patience_.something_came();
         job_.ranks.send(0, Kind::result, packed(finished));
       }
       if (job_.own_flag()) tell_of_stop();
@@ -229,6 +230,7 @@ class Follower {
         if (static_cast<Kind>(message->kind) == Kind::broadcast) {
           return detail::receive_outcome(job_.ranks, std::move(*message), job_.order.size());
         }
+        patience_.something_came();
         hear(*message);
       }
     }
@@ -258,6 +260,7 @@ class Follower {
   Job job_;
   std::vector<Message>& early_;
   bool has_told_ = false;
+  detail::Patience patience_;
 };
 
 }  // namespace

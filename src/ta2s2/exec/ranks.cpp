@@ -7,20 +7,18 @@
 
 #include "ta2s2/base/error.hpp"
 #include "ta2s2/exec/detail/packing.hpp"
+#include "ta2s2/exec/detail/patience.hpp"
 
 namespace ta2s2 {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Short beside a task, long beside a poll: waiting costs a percent of a core.
-constexpr auto kPause = std::chrono::microseconds(50);
-
 // How long ranks may take to leave what they are at, after one of them failed, before the job is aborted.
 constexpr auto kGrace = std::chrono::seconds(10);
 
-void pause() {
-  std::this_thread::sleep_for(kPause);
+void pause(const detail::Patience& patience) {
+  std::this_thread::sleep_for(patience.pause());
 }
 
 Bytes packed(const Ending& ending) {
@@ -92,7 +90,7 @@ std::optional<Message> Ranks::take(std::initializer_list<Kind> kinds) {
 }
 
 Message Ranks::wait_for(std::initializer_list<Kind> kinds) {
-  for (;; pause()) {
+  for (const detail::Patience patience;; pause(patience)) {
     if (std::optional<Message> message = take(kinds)) return std::move(*message);
   }
 }
@@ -100,7 +98,8 @@ Message Ranks::wait_for(std::initializer_list<Kind> kinds) {
 // Nobody looks for failures here: a rank that has failed still receives, so this ends, and then every rank comes to its
 // own end of what it was told.
 void Ranks::flush() {
-  for (receive_all(); !transport_.has_sent_all(); receive_all()) pause();
+  const detail::Patience patience;
+  for (receive_all(); !transport_.has_sent_all(); receive_all()) pause(patience);
 }
 
 Bytes Ranks::broadcast(char what, Bytes bytes) {
@@ -152,7 +151,8 @@ Ending Ranks::collect_farewells(Ending own) {
     latest = Clock::now() + kGrace;
   };
   if (own.code != 0) fail();
-  for (int missing = size() - 1; missing > 0; pause()) {
+  const detail::Patience patience;
+  for (int missing = size() - 1; missing > 0; pause(patience)) {
     receive_all();
     while (const std::optional<Message> farewell = find({Kind::farewell})) {
       --missing;
@@ -173,8 +173,9 @@ Ending Ranks::end(Ending own) {
   } else {
     flush();
     send(0, Kind::farewell, packed(own));
+    const detail::Patience patience;
     std::optional<Message> close;
-    for (; !close; pause()) {
+    for (; !close; pause(patience)) {
       receive_all();
       close = find({Kind::close});
     }

@@ -1,0 +1,26 @@
+// How long to sleep between two looks for messages: a tenth of the time that nothing has come, so that waiting costs
+// little of a core and adds little to what is waited for.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+
+namespace ta2s2::detail {
+
+class Patience {
+ public:
+  void something_came() { since_ = Clock::now(); }
+
+  std::chrono::microseconds pause() const {
+    const auto idle = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - since_);
+    return std::clamp<std::chrono::microseconds>(idle / 10, kShortest, kLongest);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr std::chrono::microseconds kShortest{50}, kLongest{1000};
+
+  Clock::time_point since_ = Clock::now();
+};
+
+}  // namespace ta2s2::detail
