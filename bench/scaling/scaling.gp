@@ -5,14 +5,14 @@ names = ARG3
 set terminal svg noenhanced size 820, 460 font 'sans-serif,15' background rgb 'white'
 set output ARG2
 colours = '#0072B2 #D55E00 #009E73 #CC79A7 #E69F00'
-set lmargin at screen 0.09
-set rmargin at screen 0.75
+set lmargin at screen 0.1
+set rmargin at screen 0.66
 set logscale x 2
 set xrange [1:1024]
 set yrange [0:105]
 set xtics (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
 set xlabel 'ranks (simulated)'
-set ylabel 'efficiency, %'
+set ylabel 'efficiency, %' offset character 1, 0
 set arrow 1 from 1, 80 to 1024, 80 nohead lc rgb '#808080' dt 2
 set key at screen 0.99, screen 0.9 right top reverse Left
 rest = names
