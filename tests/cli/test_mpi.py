@@ -13,55 +13,22 @@ from pathlib import Path
 
 import pytest
 
-from program import (BAD_DATA, BAD_FILE, CANNOT_WRITE, DATA, DONE, FEW, INTERNAL, INTERRUPTED, PROGRAM, USAGE, files_in,
-                     fit, is_sanitised, run_well, without_times)
+from launchers import HANG, LAUNCHERS, LIBRARIES, command, environment, own_lines, run_ranks, run_ranks_well
+from program import (BAD_DATA, BAD_FILE, CANNOT_WRITE, DATA, DONE, FEW, INTERNAL, INTERRUPTED, PROGRAM, RESUMABLE, USAGE,
+                     files_in, fit, is_sanitised, run_well, without_times)
 
 FRANKE = DATA / "franke_train_1.csv"
 WING = DATA / "wing_weight_train_1.csv"
-HANG = 120
 
 # Sanitizers see leaks and races inside the MPI libraries, and their exit codes hide ours.
 pytestmark = pytest.mark.skipif(is_sanitised(), reason="the MPI libraries are not built for sanitizers")
 
-LAUNCHERS = {
-    "openmpi": ["mpirun.openmpi", "--oversubscribe", "--bind-to", "none", "-n"],
-    "mpich": ["mpirun.mpich", "-n"],
-}
-
-
-# Those that the build says it has a module for: a module that is not where the program looks for it is a failure.
-LIBRARIES = os.environ.get("TA2S2_MPI_MODULES", "ta2s2_mpi_openmpi,ta2s2_mpi_mpich")
-
 
 @pytest.fixture(params=LAUNCHERS)
 def library(request):
-    if f"ta2s2_mpi_{request.param}" not in LIBRARIES.split(","):
+    if request.param not in LIBRARIES:
         pytest.skip(f"this build has no module for {request.param}")
     return request.param
-
-
-def command(library, ranks, *arguments):
-    return [*LAUNCHERS[library], str(ranks), PROGRAM, *map(str, arguments)]
-
-
-def environment(**variables):
-    return {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", **variables}
-
-
-def run_ranks(library, ranks, *arguments, **variables):
-    return subprocess.run(command(library, ranks, *arguments), capture_output=True, text=True, timeout=HANG,
-                          check=False, stdin=subprocess.DEVNULL, env=environment(**variables))
-
-
-def run_ranks_well(library, ranks, *arguments):
-    result = run_ranks(library, ranks, *arguments)
-    assert result.returncode == DONE, f"{arguments}: exit code {result.returncode}\n{result.stderr}"
-    return result
-
-
-def own_lines(text):
-    """What the program said; launchers add lines of their own when a program fails."""
-    return [line for line in text.splitlines() if line.startswith("ta2s2: ")]
 
 
 # --- The same bits ---
@@ -314,3 +281,32 @@ def test_ranks_can_be_told_to_be_alone(library):
 def test_a_rank_of_one_is_the_program_alone(library, tmp_path):
     run_ranks_well(library, 1, "fit", FRANKE, *FEW, "-o", tmp_path / "ranks.json")
     assert without_times(tmp_path / "ranks.json") == without_times(fit(FRANKE, tmp_path / "serial.json", *FEW))
+
+
+# --- Checkpoints ---
+
+def test_other_ranks_go_on_from_a_checkpoint(library, tmp_path):
+    options = ["--output", "weight", "--samples", "400", "--prior", "reference"]
+    whole = without_times(fit(WING, tmp_path / "whole.json", *options))
+    model, checkpoint = tmp_path / "model.json", tmp_path / "run.ckpt"
+    arguments = ["fit", WING, *options, "--checkpoint", checkpoint, "-o", model, "--quiet"]
+    result = run_ranks(library, 4, *arguments, "--time-limit", "0.5s", "--checkpoint-every", "0.1s")
+    assert result.returncode == RESUMABLE
+    assert own_lines(result.stderr) == [f"ta2s2: interrupted; what was done is kept: ta2s2 resume {checkpoint}"]
+    process = subprocess.Popen(command(library, 3, "resume", checkpoint, "--quiet"), env=environment(), text=True,
+                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    time.sleep(1.0)
+    process.send_signal(signal.SIGUSR1)  # which both launchers hand on
+    _, stderr = process.communicate(timeout=HANG)
+    assert process.returncode in (RESUMABLE, DONE), stderr
+    if process.returncode == RESUMABLE:
+        run_ranks_well(library, 2, *arguments)
+    assert without_times(model) == whole
+    assert files_in(tmp_path) == ["model.json", "whole.json"]
+
+
+def test_a_checkpoint_that_is_refused_is_refused_once(library, tmp_path):
+    (tmp_path / "run.ckpt").write_text("no checkpoint")
+    result = run_ranks(library, 3, "resume", tmp_path / "run.ckpt")
+    assert result.returncode == BAD_FILE
+    assert len(own_lines(result.stderr)) == 1 and "is no whole checkpoint" in result.stderr

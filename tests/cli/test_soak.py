@@ -13,8 +13,8 @@ import time
 
 import pytest
 
+from launchers import HANG, LIBRARIES, command, environment
 from program import DATA, PROGRAM, files_in, fit, is_sanitised, without_times
-from test_mpi import HANG, LIBRARIES, command, environment
 
 KILLS = 25 if os.environ.get("TA2S2_LONG") else 3
 FIT = ("--output", "weight", "--samples", "300", "--prior", "reference")
