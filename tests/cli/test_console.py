@@ -13,7 +13,7 @@ from program import (DATA, DONE, FEW, PROGRAM, TIMEOUT, USAGE, files_in, is_sani
                      write_csv)
 
 TRAIN = DATA / "franke_train_1.csv"
-COMMANDS = ["design", "fit", "predict", "validate", "show", "draws"]
+COMMANDS = ["design", "plan", "fit", "resume", "predict", "validate", "show", "draws"]
 LEVEL = re.compile(r"level +(\d+)  temperature (\S+) +ESS +(\d+)  acceptance (\d\.\d\d)  evaluations +(\d+) +"
                    r"(\d+\.\d\d) s  (.*)")
 
@@ -132,7 +132,7 @@ def test_help_names_every_command_and_the_exit_codes():
     assert "ta2s2 fit runs.csv --output y -o model.json" in text
     codes = " ".join(text.split("Exit codes:")[1].split())
     assert codes == ("0 done, 1 internal error, 2 usage, 3 bad data, 4 unreadable or incompatible file, "
-                     "5 interrupted, 6 cannot write.")
+                     "5 interrupted, 6 cannot write, 7 interrupted, but `ta2s2 resume` goes on.")
 
 
 @pytest.mark.parametrize("command", COMMANDS)
