@@ -11,7 +11,8 @@ struct MapEstimate {
   int evaluations = 0;
 };
 
-// A local search (Subplex) inside the box from one start with a density; never worse than its start.
+// A local search (Subplex) inside the box from one start with a density; never worse than its start. Throws what the
+// target throws.
 MapEstimate refine(const TargetDensity& target, const Box& box, const Vector& start);
 
 }  // namespace ta2s2
