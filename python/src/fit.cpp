@@ -244,7 +244,8 @@ void bind_fit(nb::module_& module) {
   nb::class_<Fit>(module, "Fit", "A fit's record: what the model file holds.")
       .def("text", &text_of, "The model file's content.")
       .def("__getstate__", &text_of)
-      .def("__setstate__", [](Fit& fit, const std::string& text) { new (&fit) Fit(parse_model(text, "a pickled fit")); })
+      .def("__setstate__",
+           [](Fit& fit, const std::string& text) { new (&fit) Fit(parse_model(text, "a pickled fit")); })
       .def("save", &save, "path"_a)
       .def("predict", &predict, "points"_a.noconvert(), "quantiles"_a, "latent"_a, "map"_a, "threads"_a,
            "Means, standard deviations and quantiles.")
@@ -266,8 +267,10 @@ void bind_fit(nb::module_& module) {
       .def_prop_ro("sample_size", [](const Fit& fit) { return sample_size(fit.record()).of_chains; })
       .def_prop_ro("input_names", [](const Fit& fit) { return fit.record().data.input_names(); })
       .def_prop_ro("output_name", [](const Fit& fit) { return fit.record().data.output_name(); })
-      .def_prop_ro("inputs", [](const Fit& fit) { return to_numpy(fit.record().data.inputs()); })
-      .def_prop_ro("output", [](const Fit& fit) { return to_numpy(fit.record().data.output()); });
+      .def_prop_ro(
+          "inputs", [](const Fit& fit) { return to_numpy(fit.record().data.inputs()); }, nb::rv_policy::move)
+      .def_prop_ro(
+          "output", [](const Fit& fit) { return to_numpy(fit.record().data.output()); }, nb::rv_policy::move);
   module.def("fit", &fit_runs, "inputs"_a.noconvert(), "output"_a.noconvert(), "input_names"_a, "output_name"_a,
              "settings"_a, "ranges"_a, "on_level"_a.none());
   module.def(
