@@ -9,6 +9,7 @@ from typing import Any, Optional, Sequence, Union
 import numpy as np
 
 from . import _arrays, _core, _scores, _settings
+from ._fit_settings import FitSettings
 from ._posterior import Posterior, posterior_of
 from ._progress import level_bar
 from .errors import ConvergenceWarning, UsageError
@@ -31,7 +32,7 @@ def _seed(random_state: Any) -> int:
     return random_state
 
 
-class EmulatorRegressor(_settings.SettingsHolder):
+class EmulatorRegressor(FitSettings):
     __doc__ = f"""A fully Bayesian Gaussian-process emulator.
 
     Takes every setting of ``ta2s2 fit``, by the same name with underscores; `seed` is called `random_state`. A setting that has
@@ -61,10 +62,10 @@ class EmulatorRegressor(_settings.SettingsHolder):
     True
     """
 
-    def __init__(self, **settings: Any) -> None:
-        super().__init__(**settings)
-
-    __init__.__signature__ = _settings.keywords(progress=False)  # type: ignore[attr-defined]
+    n_features_in_: int
+    feature_names_in_: np.ndarray
+    input_columns_: np.ndarray  # those of X that the fit uses
+    fit_: Any
 
     # ---- fitting ----
 
@@ -104,7 +105,7 @@ class EmulatorRegressor(_settings.SettingsHolder):
         return self
 
     def _chosen_columns(self, names: list[str]) -> list[int]:
-        wanted = names if self.inputs is None else self.inputs
+        wanted: Any = names if self.inputs is None else self.inputs
         wanted = wanted.split(",") if isinstance(wanted, str) else list(wanted)
         for name in wanted:
             if name not in names:

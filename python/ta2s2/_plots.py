@@ -56,7 +56,7 @@ def plot_predictions(em: Any, level: float = 0.95, at: Optional[Sequence[float]]
     runs, output = fit.inputs, fit.output
     low, high = runs.min(axis=0), runs.max(axis=0)
     centre = (low + high) / 2 if at is None else np.asarray(at, dtype=float)
-    figure, axes = _grid(runs.shape[1])
+    figure, axes = _grid(runs.shape[1], 3.0 if runs.shape[1] > 1 else 5.0)
     for d, (axis, name) in enumerate(zip(axes, fit.input_names)):
         line = np.tile(centre, (points, 1))
         line[:, d] = np.linspace(low[d], high[d], points)
@@ -68,7 +68,7 @@ def plot_predictions(em: Any, level: float = 0.95, at: Optional[Sequence[float]]
             axis.plot(runs[:, d], output, "o", color=_POINT, markersize=4, label="runs")
         axis.set_xlabel(name)
     axes[0].set_ylabel(fit.output_name)
-    axes[0].legend(fontsize="small")
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=3, fontsize="small")
     return figure
 
 
@@ -98,9 +98,10 @@ def _draw_pit(axis: Any, pit: np.ndarray) -> None:
     num_bins = int(np.clip(len(pit) // 10, 5, 20))
     expected = len(pit) / num_bins
     spread = 2 * np.sqrt(expected * (1 - 1 / num_bins))
-    axis.hist(pit, bins=num_bins, range=(0, 1), color=_BAND)
-    axis.axhspan(max(expected - spread, 0), expected + spread, color="grey", alpha=0.25, label="flat, give or take 2 sd")
-    axis.axhline(expected, color="grey", linewidth=0.8)
+    axis.hist(pit, bins=num_bins, range=(0, 1), color=_BAND, edgecolor="white", zorder=2)
+    axis.axhspan(max(expected - spread, 0), expected + spread, color="lightgrey", label="flat, give or take 2 sd", zorder=1)
+    axis.axhline(expected, color="grey", linewidth=0.8, zorder=3)
+    axis.set_ylim(top=1.25 * max(expected + spread, np.histogram(pit, num_bins, (0, 1))[0].max()))
     axis.set(xlabel="predictive probability below the truth", ylabel="test runs")
     axis.legend(fontsize="small")
 
@@ -122,7 +123,7 @@ def plot_levels(em: Any) -> Any:
         raise ValueError("found a fit without a sample (map_only), expected one with levels")
     numbers = np.array([level["level"] for level in levels])
     figure, axes = _grid(4)
-    later = numbers > 0  # at the first level the inverse temperature is 0 and nothing has moved
+    later = numbers > 0  # before, the inverse temperature is 0 and nothing has moved
     for axis, key, label in zip(
         axes,
         ["inverse_temperature", "effective_sample_size", "acceptance", "mean_energy"],
@@ -130,12 +131,12 @@ def plot_levels(em: Any) -> Any:
     ):
         values = np.array([level[key] for level in levels], dtype=float)
         if key == "mean_energy":
-            axis.errorbar(numbers, values, yerr=[level["sd_energy"] for level in levels], fmt="o-", color=_LINE, ecolor=_BAND)
+            sds = np.array([level["sd_energy"] for level in levels])
+            axis.errorbar(numbers[later], values[later], yerr=sds[later], fmt="o-", color=_LINE, ecolor=_BAND)
         else:
             axis.plot(numbers[later], values[later], "o-", color=_LINE)
         axis.set(xlabel="level", ylabel=label)
     axes[0].set_yscale("log")
     axes[1].set_ylim(bottom=0)
     axes[2].set_ylim(0, 1)
-    axes[3].set_yscale("symlog")
     return figure
