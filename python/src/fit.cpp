@@ -233,6 +233,12 @@ nb::dict groups_of(const Fit& fit) {
   return groups;
 }
 
+// Whether the verdict is one that its user must see.
+bool is_doubtful(const Fit& fit) {
+  const VerdictStatus status = judge(fit.record()).status;
+  return status != VerdictStatus::converged && status != VerdictStatus::no_sample;
+}
+
 std::string verdict_of(const Fit& fit) {
   return sentence(judge(fit.record()));
 }
@@ -260,7 +266,8 @@ void bind_fit(nb::module_& module) {
       .def_prop_ro("diagnostics", &diagnostics_of)
       .def_prop_ro("levels", [](const Fit& fit) { return to_list(fit.record().levels); })
       .def_prop_ro("verdict", &verdict_of)
-      .def_prop_ro("warnings", [](const Fit& fit) { return warnings(fit.record()); })
+      .def_prop_ro("is_doubtful", &is_doubtful)
+      .def_prop_ro("caveats", [](const Fit& fit) { return judge(fit.record()).caveats; })
       .def_prop_ro("notices", [](const Fit& fit) { return fit.record().notices; })
       .def_prop_ro("has_sample", [](const Fit& fit) { return fit.record().has_sample(); })
       .def_prop_ro("seconds", [](const Fit& fit) { return fit.record().times.total_seconds; })

@@ -12,7 +12,7 @@ from . import _arrays, _core, _scores, _settings
 from ._fit_settings import FitSettings
 from ._posterior import Posterior, posterior_of
 from ._progress import level_bar
-from .errors import ConvergenceWarning, UsageError
+from .errors import ConvergenceWarning, DataNotice, UsageError
 
 _LEAST_RUNS = 3
 
@@ -100,8 +100,10 @@ class EmulatorRegressor(FitSettings):
                 on_level,
             )
         self.input_columns_ = np.array([all_names.index(name) for name in self.fit_.input_names])
-        for sentence in [*self.fit_.notices, *self.fit_.warnings]:
-            warnings.warn(sentence, ConvergenceWarning, stacklevel=2)
+        for sentence in self.fit_.notices:
+            warnings.warn(sentence, DataNotice, stacklevel=2)
+        if self.fit_.is_doubtful:
+            warnings.warn(self.fit_.verdict, ConvergenceWarning, stacklevel=2)
         return self
 
     def _chosen_columns(self, names: list[str]) -> list[int]:

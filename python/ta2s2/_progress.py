@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from contextlib import contextmanager
 from typing import Any, Callable, Iterator, Optional
 
@@ -25,7 +26,9 @@ def level_bar(is_wanted: bool) -> Iterator[Optional[Callable[[dict[str, Any]], N
 
 def _make_bar() -> Any:
     try:
-        from tqdm.auto import tqdm
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # in a notebook without ipywidgets it shows a bar of text, which is well
+            from tqdm.auto import tqdm
     except ImportError:
         return None
     return tqdm(total=100, bar_format="{l_bar}{bar}| {elapsed}{postfix}")

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _core, _settings
 from ._progress import level_bar
-from .errors import ConvergenceWarning, UsageError
+from .errors import DataNotice, UsageError
 
 # The settings of a fit that are the sampler's.
 SAMPLER_OPTIONS = ["sampler", "kernel", "growth", "chain-length", "groups", "coordinates", "ess-target", "draws-from", "threads"]
@@ -133,6 +133,6 @@ def sample(
     with level_bar(progress) as on_level:
         run = _core.sample(function, bounds, [str(name) for name in names or []], given, on_level)
     for sentence in run["notices"]:
-        warnings.warn(sentence, ConvergenceWarning, stacklevel=2)
+        warnings.warn(sentence, DataNotice, stacklevel=2)
     modes = [DensityMode(**mode) for mode in run.pop("modes")]
     return Sample(modes=modes, seed=int(seed), **run)

@@ -32,7 +32,11 @@ class InternalError(Ta2s2Error, RuntimeError):
 
 
 class ConvergenceWarning(UserWarning):
-    """The fit's verdict is not "converged", or the fit has something else to say about its data."""
+    """The fit's verdict is not "converged"; it says why and what to raise."""
+
+
+class DataNotice(UserWarning):
+    """Something about the data or the density that its user should know: an input left out, NaN."""
 
 
 class NotFittedError(ValueError, AttributeError):

@@ -38,6 +38,7 @@ def read_runs(path):
 def quiet_verdicts():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ta2s2.errors.ConvergenceWarning)
+        warnings.simplefilter("ignore", ta2s2.errors.DataNotice)
         yield
 
 

@@ -15,7 +15,7 @@ LONG = {
     ),
     "predict": (
         "em = EmulatorRegressor(samples=2000, random_state=1).fit(X, y)\n"
-        "new = np.random.random((50_000_000, 2))\nprint('begins', flush=True)\nem.predict(new)"
+        "new = np.random.random((5_000_000, 2))\nprint('begins', flush=True)\nem.predict(new)"
     ),
     "sample": "print('begins', flush=True)\nsample(lambda x: -float(x @ x), [(-7, 7)] * 3, n=10_000_000)",
 }

@@ -1,5 +1,6 @@
 """One model file, whoever writes it."""
 
+import pandas as pd
 import pytest
 from conftest import DATA, needs_program, read_runs, run_program
 
@@ -65,7 +66,8 @@ def test_an_input_that_never_changes_is_left_out_alike(franke, tmp_path):
     em.save(python)
     assert without_times(program) == without_times(python)
     assert em.n_features_in_ == 3 and list(em.input_columns_) == [0, 2]
-    assert (em.predict(wide) == EmulatorRegressor.load(python).predict(X)).all()
+    table = pd.DataFrame(X, columns=["x1", "x3"])
+    assert (em.predict(wide) == EmulatorRegressor.load(python).predict(table)).all()
 
 
 @needs_program

@@ -99,7 +99,7 @@ def test_nan_counts_as_impossible_and_is_reported():
         values = -0.5 * np.sum(x**2, axis=1)
         return np.where(x[:, 0] < 0, np.nan, values)
 
-    with pytest.warns(errors.ConvergenceWarning, match=r"NaN at \d+ of \d+ points; they count as impossible"):
+    with pytest.warns(errors.DataNotice, match=r"NaN at \d+ of \d+ points; they count as impossible"):
         post = sample(log_density, [(-7, 7)] * 2, n=500, vectorized=True)
     assert (post.draws[:, 0] >= 0).all()
     # Half of a normal of integral 2 pi.
