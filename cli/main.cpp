@@ -48,6 +48,7 @@ void run(int argc, char** argv) {
   add_validate_command(app);
   add_show_command(app);
   add_draws_command(app);
+  add_export_command(app);
   add_options_command(app);
   add_reproduce_command(app);
   refuse_unknown_command(app, argc, argv);

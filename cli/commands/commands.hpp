@@ -13,6 +13,7 @@ void add_predict_command(CLI::App& app);
 void add_validate_command(CLI::App& app);
 void add_show_command(CLI::App& app);
 void add_draws_command(CLI::App& app);
+void add_export_command(CLI::App& app);
 void add_options_command(CLI::App& app);
 void add_reproduce_command(CLI::App& app);
 

@@ -244,7 +244,7 @@ def test_bad_config_files_are_refused(name, tmp_path):
      ["fit", TRAIN, "--config", "nowhere", "-o", "out"], ["predict", "nowhere", TEST, "-o", "out"],
      ["predict", "MODEL", "nowhere", "-o", "out"], ["predict", "MODEL", "nowhere", "--draws", "3", "-o", "out"],
      ["validate", "nowhere", TEST], ["validate", "MODEL", "nowhere"], ["show", "nowhere"],
-     ["draws", "nowhere", "-o", "out"]],
+     ["draws", "nowhere", "-o", "out"], ["export", "nowhere", "-o", "out"]],
 )
 @pytest.mark.parametrize("is_folder", [False, True])
 def test_missing_files_and_folders_are_unreadable(arguments, is_folder, franke_model, tmp_path):
@@ -293,6 +293,7 @@ DAMAGE = {
                    "model.json: lacks something a model file has"),
 }
 READERS = [["show", "model.json"], ["show", "model.json", "--json"], ["draws", "model.json", "-o", "out.csv"],
+           ["export", "model.json", "-o", "out.nc"],
            ["predict", "model.json", TEST, "-o", "out.csv"], ["validate", "model.json", TEST]]
 
 
@@ -421,6 +422,7 @@ WRITERS = {
     "fit": ["fit", TRAIN, *FEW],
     "predict": ["predict", "MODEL", TEST],
     "draws": ["draws", "MODEL"],
+    "export": ["export", "MODEL"],
     "design": ["design", "--inputs", 2, "--runs", 5],
 }
 
@@ -495,7 +497,8 @@ def test_an_old_model_survives_a_fit_that_fails(tmp_path):
 @pytest.mark.parametrize(
     "arguments",
     [["fit", "table.csv", *FEW, "-o", "table.csv"], ["fit", "table.csv", *FEW, "-o", "./table.csv"],
-     ["predict", "MODEL", "table.csv", "-o", "table.csv"], ["draws", "model.json", "-o", "model.json"]],
+     ["predict", "MODEL", "table.csv", "-o", "table.csv"], ["draws", "model.json", "-o", "model.json"],
+     ["export", "model.json", "-o", "model.json"]],
 )
 def test_no_command_overwrites_what_it_reads(arguments, franke_model, tmp_path):
     (tmp_path / "table.csv").write_bytes(TRAIN.read_bytes())

@@ -13,7 +13,7 @@ from program import (DATA, DONE, FEW, PROGRAM, TIMEOUT, USAGE, files_in, is_sani
                      write_csv)
 
 TRAIN = DATA / "franke_train_1.csv"
-COMMANDS = ["design", "plan", "fit", "resume", "predict", "validate", "show", "draws"]
+COMMANDS = ["design", "plan", "fit", "resume", "predict", "validate", "show", "draws", "export"]
 LEVEL = re.compile(r"level +(\d+)  temperature (\S+) +ESS +(\d+)  acceptance (\d\.\d\d)  evaluations +(\d+) +"
                    r"(\d+\.\d\d) s  (.*)")
 

@@ -5,6 +5,7 @@
 
 #include "ta2s2/base/error.hpp"
 #include "ta2s2/data/detail/column_lookup.hpp"
+#include "ta2s2/data/detail/constant_columns.hpp"
 #include "ta2s2/data/detail/csv_stream.hpp"
 #include "ta2s2/data/detail/place.hpp"
 #include "ta2s2/data/detail/row_numbers.hpp"
@@ -15,9 +16,9 @@ namespace {
 
 using detail::CsvStream;
 using detail::fail_at;
+using detail::is_constant;
 using detail::shown;
 
-constexpr std::size_t kMinRuns = 3;
 constexpr std::size_t kMaxListedLines = 10;
 
 using Columns = std::vector<std::size_t>;
@@ -105,10 +106,6 @@ Matrix input_matrix(const RawRuns& runs, std::size_t num_inputs) {
                                     static_cast<Index>(num_inputs));
 }
 
-bool is_constant(VectorView values) {
-  return (values.array() == values[0]).all();
-}
-
 void check_output_varies(const CsvStream& stream, VectorView output, std::size_t column, int first_line) {
   if (!is_constant(output)) return;
   detail::Place place = stream.header_place(column);
@@ -125,8 +122,7 @@ Columns varying_inputs(const CsvStream& stream, const Matrix& inputs, const Colu
     if (!is_constant(values)) {
       kept.push_back(i);
     } else {
-      notices.push_back("input " + shown(stream.names()[columns[i]]) + " is " + shown(values[0]) +
-                        " in every run and was left out");
+      notices.push_back(detail::constant_input_notice(stream.names()[columns[i]], values[0]));
     }
   }
   if (kept.empty()) {
@@ -172,7 +168,7 @@ Dataset load(const std::filesystem::path& path, const RunColumns& wanted, Use us
 
   const std::string hint = wanted.inputs.empty() ? " (name the inputs to use if this column is not one)" : "";
   RawRuns runs = read_runs(stream, columns, output_column, hint);
-  check_num_runs(stream, runs, output_column, use == Use::fit ? kMinRuns : 1);
+  check_num_runs(stream, runs, output_column, use == Use::fit ? detail::kLeastRuns : 1);
   if (!runs.failed_lines.empty()) source.notices.push_back(failed_runs_text(runs));
 
   Matrix inputs = input_matrix(runs, columns.size());

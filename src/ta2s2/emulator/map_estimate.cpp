@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <functional>
 
 #include "ta2s2/base/error.hpp"
@@ -24,6 +25,8 @@ struct Search {
   const Box& box;
   MapEstimate best;
   bool met_impossible = false;
+  nlopt_opt optimiser = nullptr;
+  std::exception_ptr failure = nullptr;
 
   std::vector<double> energies(const Matrix& points) {
     std::vector<double> totals;
@@ -59,16 +62,25 @@ struct Search {
   }
 };
 
+// NLopt is written in C: an exception goes round it.
 double objective(unsigned dim, const double* x, double* gradient, void* data) {
   auto& search = *static_cast<Search*>(data);
-  const Vector position = Eigen::Map<const Vector>(x, static_cast<Index>(dim));
-  if (gradient != nullptr) return search.energy_and_gradient(position, gradient);
-  return search.keep(position, search.energies(position).front());
+  try {
+    const Vector position = Eigen::Map<const Vector>(x, static_cast<Index>(dim));
+    if (gradient != nullptr) return search.energy_and_gradient(position, gradient);
+    return search.keep(position, search.energies(position).front());
+  } catch (...) {
+    search.failure = std::current_exception();
+    nlopt_force_stop(search.optimiser);
+    if (gradient != nullptr) std::fill_n(gradient, dim, 0.0);
+    return kImpossibleEnergy;
+  }
 }
 
 nlopt_result run(nlopt_algorithm algorithm, int max_evaluations, Search& search) {
   const auto dim = static_cast<unsigned>(search.best.position.size());
   const std::unique_ptr<nlopt_opt_s, decltype(&nlopt_destroy)> optimiser(nlopt_create(algorithm, dim), &nlopt_destroy);
+  search.optimiser = optimiser.get();
   nlopt_set_lower_bounds(optimiser.get(), search.box.low.data());
   nlopt_set_upper_bounds(optimiser.get(), search.box.high.data());
   nlopt_set_min_objective(optimiser.get(), &objective, &search);
@@ -78,11 +90,13 @@ nlopt_result run(nlopt_algorithm algorithm, int max_evaluations, Search& search)
   nlopt_set_maxeval(optimiser.get(), max_evaluations);
   Vector x = search.best.position.cwiseMax(search.box.low).cwiseMin(search.box.high);
   double value = 0.0;
-  return nlopt_optimize(optimiser.get(), x.data(), &value);
+  const nlopt_result result = nlopt_optimize(optimiser.get(), x.data(), &value);
+  if (search.failure) std::rethrow_exception(search.failure);
+  return result;
 }
 
 MapEstimate refine_by(const Evaluate& evaluate, const Box& box, const Vector& start) {
-  Search search{evaluate, box, {start, kInfinity, 0}};
+  Search search{.evaluate = evaluate, .box = box, .best = {start, kInfinity, 0}};
   search.best.energy = search.energies(start).front();
   const int dim = static_cast<int>(start.size());
   const nlopt_result by_gradient = run(NLOPT_LD_SLSQP, 200 + 20 * dim, search);

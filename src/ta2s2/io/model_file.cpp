@@ -358,33 +358,31 @@ std::string plain_reason(const nlohmann::json::exception& error) {
   return end == std::string::npos ? text : text.substr(end + 2);
 }
 
-[[noreturn]] void refuse(const std::filesystem::path& path, const std::string& why) {
-  throw Error(ErrorCode::bad_file, path.string() + ": " + why);
+[[noreturn]] void refuse(const std::string& name, const std::string& why) {
+  throw Error(ErrorCode::bad_file, name + ": " + why);
 }
 
-Json parse_file(const std::filesystem::path& path) {
-  const std::optional<std::string> content = read_text_file(path);
-  if (!content) refuse(path, "cannot be read; expected a model file made by `ta2s2 fit`");
-  if (content->empty()) refuse(path, "is empty; expected a model file made by `ta2s2 fit`");
+Json parse_document(const std::string& content, const std::string& name) {
+  if (content.empty()) refuse(name, "is empty; expected a model file made by `ta2s2 fit`");
   try {
-    return Json::parse(*content);
+    return Json::parse(content);
   } catch (const nlohmann::json::exception&) {
-    refuse(path, "is not a whole JSON document; it was truncated or damaged, or is no model file made by `ta2s2 fit`");
+    refuse(name, "is not a whole JSON document; it was truncated or damaged, or is no model file made by `ta2s2 fit`");
   }
 }
 
-void check_header(const std::filesystem::path& path, const Json& document) {
+void check_header(const std::string& name, const Json& document) {
   if (!document.is_object() || document.value("format", "") != kFormatName) {
-    refuse(path, "is not a model file made by `ta2s2 fit`");
+    refuse(name, "is not a model file made by `ta2s2 fit`");
   }
   const int format_version = document.value("format_version", 0);
   if (format_version > kModelFormatVersion) {
-    refuse(path, "has format version " + std::to_string(format_version) + ", made by ta2s2 " +
+    refuse(name, "has format version " + std::to_string(format_version) + ", made by ta2s2 " +
                      document.value("program_version", "of a later release") + "; this program reads up to version " +
                      std::to_string(kModelFormatVersion) + ": use a newer ta2s2");
   }
   if (document.value("checksum", "") != checksum(parts_of(document))) {
-    refuse(path, "was damaged or edited: its content does not match its checksum");
+    refuse(name, "was damaged or edited: its content does not match its checksum");
   }
 }
 
@@ -402,21 +400,27 @@ void write_model(std::ostream& out, const FitRecord& record) {
   out << "\n}\n";
 }
 
-FitRecord read_model(const std::filesystem::path& path) {
-  const Json document = parse_file(path);
+FitRecord parse_model(const std::string& content, const std::string& name) {
+  const Json document = parse_document(content, name);
   try {
-    check_header(path, document);
+    check_header(name, document);
     FitRecord record = record_from(document);
     check_consistency(record);
     return record;
   } catch (const Error& error) {
     if (error.code() == ErrorCode::bad_file) throw;
-    refuse(path, std::string("holds a setting or data that this program does not accept: ") + error.what());
+    refuse(name, std::string("holds a setting or data that this program does not accept: ") + error.what());
   } catch (const nlohmann::json::exception& error) {
-    refuse(path, "lacks something a model file has (" + plain_reason(error) + ")");
+    refuse(name, "lacks something a model file has (" + plain_reason(error) + ")");
   } catch (const std::logic_error& error) {
-    refuse(path, std::string("holds numbers that do not fit together (") + error.what() + ")");
+    refuse(name, std::string("holds numbers that do not fit together (") + error.what() + ")");
   }
+}
+
+FitRecord read_model(const std::filesystem::path& path) {
+  const std::optional<std::string> content = read_text_file(path);
+  if (!content) refuse(path.string(), "cannot be read; expected a model file made by `ta2s2 fit`");
+  return parse_model(*content, path.string());
 }
 
 }  // namespace ta2s2

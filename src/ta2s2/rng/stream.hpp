@@ -17,6 +17,7 @@ enum class Purpose : std::uint64_t {
   prior_mass = 7,
   thinning = 8,
   hamiltonian = 10,
+  equal_weights = 12,
 };
 
 struct StreamName {

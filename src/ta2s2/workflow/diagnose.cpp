@@ -28,19 +28,18 @@ std::optional<double> r_hat_between_groups(const Vector& values, const WeightedP
 
 }  // namespace
 
-std::vector<CoordinateDiagnostics> diagnose_coordinates(const WeightedPopulation& states, const ParameterSpace& space) {
-  const std::vector<std::string> names = space.names();
+std::vector<CoordinateDiagnostics> diagnose_coordinates(const WeightedPopulation& states,
+                                                        const std::vector<std::string>& names, const Box& box) {
   std::vector<CoordinateDiagnostics> diagnostics;
-  for (Index d = 0; d < space.dim(); ++d) {
-    const double margin = kBorderShare * (space.high()[d] - space.low()[d]);
+  for (Index d = 0; d < box.low.size(); ++d) {
+    const double margin = kBorderShare * (box.high[d] - box.low[d]);
     const Vector values = states.positions.row(d).transpose();
     const auto mass_where = [&](const auto& holds) {
       return (holds.template cast<double>() * states.weights.array()).sum();
     };
     diagnostics.push_back({names[static_cast<std::size_t>(d)], chain_ess(values, states),
-                           mass_where(values.array() < space.low()[d] + margin),
-                           mass_where(values.array() > space.high()[d] - margin),
-                           r_hat_between_groups(values, states)});
+                           mass_where(values.array() < box.low[d] + margin),
+                           mass_where(values.array() > box.high[d] - margin), r_hat_between_groups(values, states)});
   }
   return diagnostics;
 }

@@ -2,14 +2,14 @@
 #pragma once
 
 #include "ta2s2/emulator/modes.hpp"
-#include "ta2s2/gp/parameter_space.hpp"
 #include "ta2s2/smc/population.hpp"
 #include "ta2s2/workflow/fit_record.hpp"
 
 namespace ta2s2 {
 
 // `states` are all that the sample was taken from: one level's, or every level's with their weights.
-std::vector<CoordinateDiagnostics> diagnose_coordinates(const WeightedPopulation& states, const ParameterSpace& space);
+std::vector<CoordinateDiagnostics> diagnose_coordinates(const WeightedPopulation& states,
+                                                        const std::vector<std::string>& names, const Box& box);
 
 // A sample of fewer draws knows less than the states it was thinned from: the variance of its mean is larger by what
 // the draws that are left lack of all, in Kish's measure.

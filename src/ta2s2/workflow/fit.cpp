@@ -8,10 +8,10 @@
 
 #include "ta2s2/base/error.hpp"
 #include "ta2s2/smc/chain_growth.hpp"
-#include "ta2s2/smc/thinning.hpp"
 #include "ta2s2/workflow/compare_runs.hpp"
-#include "ta2s2/workflow/diagnose.hpp"
+#include "ta2s2/workflow/describe_run.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
+#include "ta2s2/workflow/interruptible_target.hpp"
 #include "ta2s2/workflow/samplers.hpp"
 #include "ta2s2/workflow/version.hpp"
 
@@ -34,30 +34,6 @@ double unit_offset(const GpModel& model, const Scaling& scaling) {
   return static_cast<double>(model.degrees_of_freedom()) * std::log(scaling.output_sd());
 }
 
-Vector total_energies(std::span<const Energy> energies, double offset) {
-  Vector totals(static_cast<Index>(energies.size()));
-  for (std::size_t i = 0; i < energies.size(); ++i) totals[static_cast<Index>(i)] = energies[i].total() + offset;
-  return totals;
-}
-
-// At most `count` draws: a prediction's cost is theirs.
-PosteriorSample take_sample(const WeightedPopulation& states, Index count, std::uint64_t seed, const GpTarget& target,
-                            double offset) {
-  Stream stream({seed, Purpose::thinning, 0, 0, 0});
-  const ThinnedDraws thinned = thin(states.weights, count, stream);
-  return {target.names(), states.positions(Eigen::all, thinned.kept), thinned.weights,
-          total_energies(states.energies, offset)(thinned.kept)};
-}
-
-struct Sampled {
-  PosteriorSample sample;
-  std::vector<LevelReport> levels;
-  std::optional<Evidence> evidence;
-  std::vector<CoordinateDiagnostics> diagnostics;
-  std::vector<Mode> modes;
-  std::vector<std::string> notices;
-};
-
 Evidence in_users_units(const EvidenceEstimate& estimate, const GpTarget& target, double offset) {
   Evidence evidence{estimate.log_evidence - offset,
                     std::hypot(estimate.standard_error, target.log_evidence_offset_error()),
@@ -70,22 +46,16 @@ Evidence in_users_units(const EvidenceEstimate& estimate, const GpTarget& target
   return evidence;
 }
 
-// The same of every sampler's run.
-Sampled describe_run(SamplerRun run, const GpTarget& target, double offset, std::uint64_t seed, Executor& executor) {
-  Sampled sampled;
-  sampled.sample = take_sample(run.states, run.num_draws, seed, target, offset);
-  if (run.evidence) sampled.evidence = in_users_units(*run.evidence, target, offset);
-  sampled.diagnostics = diagnose_coordinates(run.states, target.space());
-  count_thinning(sampled.diagnostics, run.states.weights, sampled.sample.weights);
-  sampled.modes = weigh_by_group(divide_into_modes(target, *target.box(), sampled.sample, executor), run.states);
-  sampled.levels = std::move(run.levels);
-  sampled.notices = std::move(run.notices);
-  return sampled;
-}
+struct Sampled {
+  DescribedRun run;
+  std::optional<Evidence> evidence;
+};
 
 Sampled sample_posterior(const GpTarget& target, double offset, const FitOptions& options, RunContext context) {
   SamplerRun run = find_sampler(options.sampler).run(target, options, context);
-  return describe_run(std::move(run), target, offset, options.annealing.seed, context.executor);
+  Sampled sampled{describe_run(std::move(run), target, offset, options.annealing.seed, context.executor), std::nullopt};
+  if (sampled.run.evidence) sampled.evidence = in_users_units(*sampled.run.evidence, target, offset);
+  return sampled;
 }
 
 // Without a sample: the best of many start points, each of the best few refined.
@@ -101,7 +71,8 @@ std::vector<Mode> search_modes(const GpTarget& target, const Box& box, const Fit
   }
   const auto num_starts = std::min(kNumStarts, static_cast<Index>(order.size()));
   const auto task = [&](Index k, int) {
-    const MapEstimate found = refine(target, box, starts.population.positions.col(order[static_cast<std::size_t>(k)]));
+    const MapEstimate found = refine(InterruptibleTarget(target, executor), box,
+                                     starts.population.positions.col(order[static_cast<std::size_t>(k)]));
     Payload payload(found.position.begin(), found.position.end());
     payload.push_back(found.energy);
     return payload;
@@ -141,21 +112,18 @@ FitRecord fit_once(const Dataset& data, const FitOptions& options, const std::ve
 
   Sampled sampled;
   if (options.map_only) {
-    sampled.modes = search_modes(target, *target.box(), options, context.executor);
+    sampled.run.modes = search_modes(target, *target.box(), options, context.executor);
+    for (Mode& mode : sampled.run.modes) mode.energy += offset;
+    sampled.run.sample = single_draw(target, sampled.run.modes.front());
   } else {
     sampled = sample_posterior(target, offset, options, context);
   }
-  for (std::string& notice : sampled.notices) notices.push_back(std::move(notice));
-  for (Mode& mode : sampled.modes) mode.energy += offset;
-  if (options.map_only) sampled.sample = single_draw(target, sampled.modes.front());
+  for (std::string& notice : sampled.run.notices) notices.push_back(std::move(notice));
 
+  const DescribedRun& run = sampled.run;
   const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-  return FitRecord{version(),        data,
-                   scaling,          options,
-                   sampled.sample,   best_mode(sampled.modes),
-                   sampled.modes,    sampled.levels,
-                   sampled.evidence, sampled.diagnostics,
-                   notices,          {utc_now(), seconds}};
+  return FitRecord{version(), data,       scaling,          options,         run.sample, best_mode(run.modes),
+                   run.modes, run.levels, sampled.evidence, run.diagnostics, notices,    {utc_now(), seconds}};
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <stdexcept>
 
 #include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/smc/function_target.hpp"
@@ -124,6 +125,16 @@ TEST(Refine, KnowsOneAndTenDimensions) {
     const MapEstimate found = refine(target, {low, high}, Vector::Zero(dim));
     EXPECT_LT((found.position - optimum).cwiseAbs().maxCoeff(), kNear) << dim;
   }
+}
+
+TEST(Refine, ThrowsWhatTheTargetThrows) {
+  int calls = 0;
+  const auto log_density = [&calls](VectorView x) {
+    if (++calls > 20) throw std::out_of_range("the table ends here");
+    return -x.squaredNorm();
+  };
+  EXPECT_THROW(refine_log_density(log_density, point(3.0, 3.0)), std::out_of_range);
+  EXPECT_EQ(calls, 21);
 }
 
 }  // namespace

@@ -101,5 +101,32 @@ TEST(FunctionTarget, RefusesAnImpossibleBox) {
   }
 }
 
+TEST(FunctionTarget, ABlockHoldsTheColumnsInsideTheBoxAlone) {
+  std::vector<double> seen;
+  const FunctionTarget::BlockLogDensity density = [&seen](MatrixView points, std::span<double> out) {
+    for (Index i = 0; i < points.cols(); ++i) {
+      seen.push_back(points(0, i));
+      out[static_cast<std::size_t>(i)] = -points(0, i);
+    }
+  };
+  const FunctionTarget target(density, 64, Vector{{0.0}}, Vector{{1.0}});
+  EXPECT_EQ(target.lanes(), 64);
+  const auto workspace = target.make_workspace();
+  std::vector<Energy> out(4);
+  target.energies(Matrix{{0.25, 7.0, 0.75, -7.0}}, *workspace, out);
+  EXPECT_EQ(seen, (std::vector<double>{0.25, 0.75}));
+  EXPECT_EQ(out[0].total(), 0.25);
+  EXPECT_EQ(out[1].reason, Impossible::outside_box);
+  EXPECT_EQ(out[2].total(), 0.75);
+  EXPECT_EQ(out[3].reason, Impossible::outside_box);
+}
+
+TEST(FunctionTarget, APointThatIsNoNumberIsOutsideAndIsNotAskedFor) {
+  int calls = 0;
+  const FunctionTarget target([&calls](VectorView) { return 0.0 * ++calls; }, Vector{{0.0}}, Vector{{1.0}});
+  EXPECT_EQ(energy_at(target, Vector{{std::numeric_limits<double>::quiet_NaN()}}).reason, Impossible::outside_box);
+  EXPECT_EQ(calls, 0);
+}
+
 }  // namespace
 }  // namespace ta2s2

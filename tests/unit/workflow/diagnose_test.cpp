@@ -23,7 +23,7 @@ WeightedPopulation eight_states(std::vector<Index> group_begin) {
 }
 
 CoordinateDiagnostics diagnosed(const WeightedPopulation& states) {
-  return diagnose_coordinates(states, ParameterSpace::with_fixed_nugget({"x"}, 1e-6, {-7.0, 7.0})).at(0);
+  return diagnose_coordinates(states, {"log_phi_x"}, {Vector{{-7.0}}, Vector{{7.0}}}).at(0);
 }
 
 TEST(DiagnoseCoordinates, FromChainsGroupsAndBorders) {

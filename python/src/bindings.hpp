@@ -1,0 +1,30 @@
+// What the extension module is made of: one file per part of it.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include "ta2s2/emulator/modes.hpp"
+#include "ta2s2/smc/level_report.hpp"
+#include "ta2s2/workflow/fit_record.hpp"
+#include "ta2s2/workflow/options.hpp"
+
+namespace ta2s2::python {
+
+namespace nb = nanobind;
+
+void bind_errors(nb::module_& module);
+void bind_options(nb::module_& module);
+void bind_design(nb::module_& module);
+void bind_fit(nb::module_& module);
+void bind_density(nb::module_& module);
+
+// Numbers by name, as the Python layer takes them.
+nb::dict to_dict(const LevelReport& report);
+nb::dict to_dict(const Mode& mode);
+nb::list to_list(const std::vector<LevelReport>& levels);
+nb::list diagnostics_list(const std::vector<CoordinateDiagnostics>& diagnostics);
+
+// A list of (name, text), checked by the option table.
+FitOptions options_from(const nb::list& settings);
+
+}  // namespace ta2s2::python

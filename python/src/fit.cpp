@@ -1,0 +1,289 @@
+#include "ta2s2/workflow/fit.hpp"
+
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <sstream>
+#include <tuple>
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "level_queue.hpp"
+#include "stoppable_run.hpp"
+#include "ta2s2/data/runs_in_memory.hpp"
+#include "ta2s2/exec/thread_executor.hpp"
+#include "ta2s2/io/atomic_file.hpp"
+#include "ta2s2/io/model_file.hpp"
+#include "ta2s2/workflow/inference_data.hpp"
+#include "ta2s2/workflow/predict.hpp"
+#include "ta2s2/workflow/summary.hpp"
+#include "ta2s2/workflow/verdict.hpp"
+
+namespace ta2s2::python {
+namespace {
+
+using Range = std::tuple<std::string, double, double>;
+
+// A fit's record with its emulators.
+class Fit {
+ public:
+  explicit Fit(FitRecord record)
+      : record_(std::move(record)), posterior_(make_emulator(record_)), map_(make_map_emulator(record_)) {}
+
+  const FitRecord& record() const { return record_; }
+  const Emulator& emulator(bool map) const { return map ? map_ : posterior_; }
+
+ private:
+  FitRecord record_;
+  Emulator posterior_, map_;
+};
+
+Predict what(bool latent) {
+  return latent ? Predict::latent : Predict::new_run;
+}
+
+// ---- making one ----
+
+std::vector<InputRange> ranges_of(const FitOptions& options, const std::vector<Range>& given) {
+  if (!options.ranges.empty()) return load_ranges(options.ranges);
+  std::vector<InputRange> ranges;
+  for (const auto& [name, low, high] : given) ranges.push_back({name, low, high});
+  return ranges;
+}
+
+Fit fit_runs(const InputMatrix& inputs, const InputVector& output, const std::vector<std::string>& input_names,
+             const std::string& output_name, const nb::list& settings, const std::vector<Range>& ranges,
+             const nb::object& on_level) {
+  const ValidFitOptions options(options_from(settings));
+  const Dataset data = take_runs(view(inputs), view(output), input_names, output_name);
+  LevelQueue levels(on_level);
+  std::optional<FitRecord> record;
+  run_stoppably(
+      [&](const StopFlag& stop) {
+        ThreadExecutor executor(options->threads, &stop);
+        record = fit(data, options, ranges_of(options.get(), ranges), {executor, levels});
+      },
+      [&] { levels.hand_over(); });
+  return Fit(std::move(*record));
+}
+
+std::string text_of(const Fit& fit) {
+  std::ostringstream out;
+  write_model(out, fit.record());
+  return std::move(out).str();
+}
+
+void save(const Fit& fit, const std::string& path) {
+  AtomicFile file(path);
+  write_model(file.stream(), fit.record());
+  file.commit();
+}
+
+// ---- predictions ----
+
+// Blocks that keep the mixtures within a fixed memory, whatever the number of points.
+PredictionSummary predict_in_blocks(const Emulator& emulator, const StridedMatrix& points, Predict what,
+                                    const std::vector<double>& levels, Executor& executor) {
+  PredictionSummary all{Vector(points.rows()), Vector(points.rows()),
+                        Matrix(points.rows(), static_cast<Index>(levels.size()))};
+  for (Index first = 0; first < points.rows(); first += emulator.block_size()) {
+    const Index count = std::min(emulator.block_size(), points.rows() - first);
+    const PredictionSummary block = summarise(emulator, points.middleRows(first, count), what, levels, executor);
+    all.mean.segment(first, count) = block.mean;
+    all.sd.segment(first, count) = block.sd;
+    all.quantiles.middleRows(first, count) = block.quantiles;
+  }
+  return all;
+}
+
+nb::tuple predict(const Fit& fit, const InputMatrix& points, const std::vector<double>& quantiles, bool latent,
+                  bool map, int threads) {
+  PredictionSummary summary;
+  run_stoppably([&](const StopFlag& stop) {
+    ThreadExecutor executor(threads, &stop);
+    summary = predict_in_blocks(fit.emulator(map), view(points), what(latent), quantiles, executor);
+  });
+  return nb::make_tuple(to_numpy(std::move(summary.mean)), to_numpy(std::move(summary.sd)),
+                        to_numpy(std::move(summary.quantiles)));
+}
+
+OutputMatrix covariance(const Fit& fit, const InputMatrix& points, bool latent, bool map, int threads) {
+  Matrix result;
+  run_stoppably([&](const StopFlag& stop) {
+    ThreadExecutor executor(threads, &stop);
+    result = fit.emulator(map).covariance(view(points), what(latent), executor);
+  });
+  return to_numpy(std::move(result));
+}
+
+OutputMatrix joint_draws(const Fit& fit, const InputMatrix& points, Index count, std::uint64_t seed, bool latent,
+                         int threads) {
+  Matrix result;
+  run_stoppably([&](const StopFlag& stop) {
+    ThreadExecutor executor(threads, &stop);
+    result = fit.emulator(false).joint_draws(view(points), what(latent), count, seed, executor);
+  });
+  return to_numpy(std::move(result));
+}
+
+nb::dict to_dict(const Scores& scores) {
+  nb::dict coverage;
+  for (std::size_t i = 0; i < kCoverageLevels.size(); ++i) {
+    coverage[nb::float_(kCoverageLevels[i])] = scores.coverage[i];
+  }
+  nb::dict dict;
+  dict["n"] = scores.n;
+  dict["rmse"] = scores.rmse;
+  dict["crps"] = scores.crps;
+  dict["crps_normal_mixture"] = scores.crps_normal_mixture;
+  dict["nlpd"] = scores.nlpd;
+  dict["interval_score_95"] = scores.interval_score_95;
+  dict["coverage"] = coverage;
+  dict["pit"] = to_numpy(Vector(Eigen::Map<const Vector>(scores.pit.data(), static_cast<Index>(scores.pit.size()))));
+  return dict;
+}
+
+nb::dict validate_runs(const Fit& fit, const InputMatrix& inputs, const InputVector& output, bool map, int threads) {
+  const Dataset& data = fit.record().data;
+  const Dataset runs(view(inputs), view(output), data.input_names(), data.output_name());
+  Scores scores;
+  run_stoppably([&](const StopFlag& stop) {
+    ThreadExecutor executor(threads, &stop);
+    scores = validate(fit.emulator(map), runs, executor);
+  });
+  return to_dict(scores);
+}
+
+// ---- what was learnt ----
+
+nb::dict settings_of(const Fit& fit) {
+  nb::dict settings;
+  for (const Setting& setting : recorded_settings(fit.record().options)) {
+    settings[setting.name.c_str()] = setting.text;
+  }
+  return settings;
+}
+
+nb::object evidence_of(const Fit& fit) {
+  if (!fit.record().evidence) return nb::none();
+  const Evidence& evidence = *fit.record().evidence;
+  nb::dict dict;
+  dict["log_evidence"] = evidence.log_evidence;
+  dict["standard_error"] = evidence.standard_error;
+  dict["is_normalised"] = evidence.is_normalised;
+  dict["by_group"] = evidence.by_group;
+  return dict;
+}
+
+nb::dict in_natural_units(const FitRecord& record, const Mode& mode) {
+  nb::dict dict = python::to_dict(mode);
+  const NaturalPoint point = natural_point(record, mode.position);
+  dict["length_scales"] = to_numpy(point.length_scales);
+  dict["nugget"] = point.nugget;
+  return dict;
+}
+
+nb::list modes_of(const Fit& fit) {
+  nb::list list;
+  for (const Mode& mode : fit.record().modes) list.append(in_natural_units(fit.record(), mode));
+  return list;
+}
+
+nb::list diagnostics_of(const Fit& fit) {
+  return diagnostics_list(fit.record().diagnostics);
+}
+
+nb::tuple draws_of(const Fit& fit) {
+  return nb::make_tuple(draw_column_names(fit.record()), to_numpy(draw_rows(fit.record())));
+}
+
+nb::object to_numpy_shape(const NamedArray& array) {
+  const auto size = static_cast<Index>(array.values.size());
+  return nb::cast(to_numpy(Vector(Eigen::Map<const Vector>(array.values.data(), size))))
+      .attr("reshape")(nb::cast(array.shape));
+}
+
+nb::dict group_dict(const ArrayGroup& group) {
+  nb::dict arrays, coords;
+  for (const NamedArray& array : group.arrays) {
+    arrays[array.name.c_str()] = nb::make_tuple(array.dims, to_numpy_shape(array));
+  }
+  for (const Labels& labels : group.labels) {
+    if (!labels.words.empty()) {
+      coords[labels.dim.c_str()] = labels.words;
+      continue;
+    }
+    std::vector<Index> numbers(static_cast<std::size_t>(labels.size));
+    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<Index>(i);
+    coords[labels.dim.c_str()] = numbers;
+  }
+  nb::dict dict;
+  dict["arrays"] = arrays;
+  dict["coords"] = coords;
+  return dict;
+}
+
+nb::dict groups_of(const Fit& fit) {
+  const InferenceData data = inference_data(fit.record());
+  nb::dict groups;
+  for (const ArrayGroup& group : data.groups) groups[group.name.c_str()] = group_dict(group);
+  return groups;
+}
+
+// Whether the verdict is one that its user must see.
+bool is_doubtful(const Fit& fit) {
+  const VerdictStatus status = judge(fit.record()).status;
+  return status != VerdictStatus::converged && status != VerdictStatus::no_sample;
+}
+
+std::string verdict_of(const Fit& fit) {
+  return sentence(judge(fit.record()));
+}
+
+}  // namespace
+
+void bind_fit(nb::module_& module) {
+  using namespace nb::literals;
+  nb::class_<Fit>(module, "Fit", "A fit's record: what the model file holds.")
+      .def("text", &text_of, "The model file's content.")
+      .def("__getstate__", &text_of)
+      .def("__setstate__",
+           [](Fit& fit, const std::string& text) { new (&fit) Fit(parse_model(text, "a pickled fit")); })
+      .def("save", &save, "path"_a)
+      .def("predict", &predict, "points"_a.noconvert(), "quantiles"_a, "latent"_a, "map"_a, "threads"_a,
+           "Means, standard deviations and quantiles.")
+      .def("covariance", &covariance, "points"_a.noconvert(), "latent"_a, "map"_a, "threads"_a)
+      .def("joint_draws", &joint_draws, "points"_a.noconvert(), "count"_a, "seed"_a, "latent"_a, "threads"_a)
+      .def("validate", &validate_runs, "inputs"_a.noconvert(), "output"_a.noconvert(), "map"_a, "threads"_a)
+      .def("draws", &draws_of, "Column names, and a row per draw.")
+      .def("inference_data", &groups_of, "Groups of arrays with their dimensions, as ArviZ has them.")
+      .def_prop_ro("settings", &settings_of)
+      .def_prop_ro("evidence", &evidence_of)
+      .def_prop_ro("modes", &modes_of)
+      .def_prop_ro("diagnostics", &diagnostics_of)
+      .def_prop_ro("levels", [](const Fit& fit) { return to_list(fit.record().levels); })
+      .def_prop_ro("verdict", &verdict_of)
+      .def_prop_ro("is_doubtful", &is_doubtful)
+      .def_prop_ro("caveats", [](const Fit& fit) { return judge(fit.record()).caveats; })
+      .def_prop_ro("notices", [](const Fit& fit) { return fit.record().notices; })
+      .def_prop_ro("has_sample", [](const Fit& fit) { return fit.record().has_sample(); })
+      .def_prop_ro("seconds", [](const Fit& fit) { return fit.record().times.total_seconds; })
+      .def_prop_ro("sample_size", [](const Fit& fit) { return sample_size(fit.record()).of_chains; })
+      .def_prop_ro("input_names", [](const Fit& fit) { return fit.record().data.input_names(); })
+      .def_prop_ro("output_name", [](const Fit& fit) { return fit.record().data.output_name(); })
+      .def_prop_ro(
+          "inputs", [](const Fit& fit) { return to_numpy(fit.record().data.inputs()); }, nb::rv_policy::move)
+      .def_prop_ro(
+          "output", [](const Fit& fit) { return to_numpy(fit.record().data.output()); }, nb::rv_policy::move);
+  module.def("fit", &fit_runs, "inputs"_a.noconvert(), "output"_a.noconvert(), "input_names"_a, "output_name"_a,
+             "settings"_a, "ranges"_a, "on_level"_a.none());
+  module.def(
+      "load", [](const std::string& path) { return Fit(read_model(path)); }, "path"_a);
+  module.def(
+      "parse", [](const std::string& text) { return Fit(parse_model(text, "a pickled model")); }, "text"_a);
+}
+
+}  // namespace ta2s2::python

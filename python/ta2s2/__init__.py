@@ -1,0 +1,12 @@
+"""Fully Bayesian Gaussian-process emulators of expensive simulators, and a sampler for multimodal densities.
+
+>>> from ta2s2 import EmulatorRegressor, sample, lhs
+"""
+
+from ._core import __version__
+from ._design import lhs
+from ._emulator import EmulatorRegressor
+from ._posterior import Posterior
+from ._sampling import Sample, sample
+
+__all__ = ["EmulatorRegressor", "Posterior", "Sample", "__version__", "lhs", "sample"]

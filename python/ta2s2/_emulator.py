@@ -1,0 +1,313 @@
+"""The emulator, with scikit-learn's manners; scikit-learn itself is not needed."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from typing import Any, Optional, Sequence, Union
+
+import numpy as np
+
+from . import _arrays, _core, _scores, _settings
+from ._fit_settings import FitSettings
+from ._posterior import Posterior, posterior_of
+from ._progress import level_bar
+from .errors import ConvergenceWarning, DataNotice, UsageError
+
+_LEAST_RUNS = 3
+
+
+def _default_names(count: int) -> list[str]:
+    return [f"x{i}" for i in range(1, count + 1)]
+
+
+def _seed(random_state: Any) -> int:
+    """A seed from what scikit-learn calls a random state: a number, a generator, or None for numpy's global one."""
+    if random_state is None:
+        return int(np.random.randint(np.iinfo(np.int32).max))
+    if isinstance(random_state, np.random.Generator):
+        return int(random_state.integers(np.iinfo(np.int64).max))
+    if hasattr(random_state, "randint"):
+        return int(random_state.randint(np.iinfo(np.int32).max))
+    return random_state
+
+
+class EmulatorRegressor(FitSettings):
+    __doc__ = f"""A fully Bayesian Gaussian-process emulator.
+
+    Takes every setting of ``ta2s2 fit``, by the same name with underscores; `seed` is called `random_state`. A setting that has
+    its default value counts as not given: what `sampler` stands for is then set by it.
+
+    Parameters
+    ----------
+{_settings.describe(list(_settings.OPTIONS))}
+    progress : default False
+        Show a bar over the levels, if tqdm is installed.
+
+    Attributes
+    ----------
+    n_features_in_ : number of columns of X.
+    feature_names_in_ : their names, if X was a table with names.
+    posterior_ : draws, weights, evidence, modes and levels (:class:`Posterior`).
+    fit_ : the record that the model file holds.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from ta2s2 import EmulatorRegressor
+    >>> x = np.linspace(0, 1, 8)[:, None]
+    >>> em = EmulatorRegressor(samples=200, random_state=1).fit(x, np.sin(6 * x[:, 0]))
+    >>> mean, std = em.predict([[0.5]], return_std=True)
+    >>> bool(abs(mean[0] - np.sin(3)) < 0.05)
+    True
+    """
+
+    n_features_in_: int
+    feature_names_in_: np.ndarray
+    input_columns_: np.ndarray  # those of X that the fit uses
+    fit_: Any
+
+    # ---- fitting ----
+
+    def fit(self, X: Any, y: Any) -> EmulatorRegressor:
+        """Learns from runs of the simulator: a row of X for each, and its output in y.
+
+        Inputs that never change are left out. Runs that failed must be left out by the caller: NaN is refused.
+        Ctrl-C stops within a second.
+
+        >>> from ta2s2 import EmulatorRegressor
+        >>> EmulatorRegressor(map_only=True).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0]).n_features_in_
+        1
+        """
+        names = _arrays.column_names(X)
+        inputs = _arrays.matrix(X, self, _LEAST_RUNS)
+        output = _arrays.vector(y, self, len(inputs))
+        self.n_features_in_ = inputs.shape[1]
+        if names is not None:
+            self.feature_names_in_ = names
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+        all_names = _default_names(inputs.shape[1]) if names is None else list(names)
+        chosen = self._chosen_columns(all_names)
+        with level_bar(self.progress) as on_level:
+            self.fit_ = _core.fit(
+                inputs[:, chosen] if len(chosen) < len(all_names) else inputs,
+                output,
+                [all_names[i] for i in chosen],
+                self.output or str(getattr(y, "name", None) or "y"),
+                self._given_settings(),
+                self._declared_ranges(),
+                on_level,
+            )
+        self.input_columns_ = np.array([all_names.index(name) for name in self.fit_.input_names])
+        for sentence in self.fit_.notices:
+            warnings.warn(sentence, DataNotice, stacklevel=2)
+        if self.fit_.is_doubtful:
+            warnings.warn(self.fit_.verdict, ConvergenceWarning, stacklevel=2)
+        return self
+
+    def _chosen_columns(self, names: list[str]) -> list[int]:
+        wanted: Any = names if self.inputs is None else self.inputs
+        wanted = wanted.split(",") if isinstance(wanted, str) else list(wanted)
+        for name in wanted:
+            if name not in names:
+                raise UsageError(f"there is no column \"{name}\"; expected one of {', '.join(names)}")
+        return [names.index(name) for name in wanted]
+
+    def _given_settings(self) -> list[tuple[str, str]]:
+        values = self.get_params()
+        values["random_state"] = _seed(self.random_state)
+        if isinstance(self.ranges, dict):
+            values["ranges"] = None
+        return _settings.given_settings(values)
+
+    def _declared_ranges(self) -> list[tuple[str, float, float]]:
+        if not isinstance(self.ranges, dict):
+            return []
+        return [(str(name), float(low), float(high)) for name, (low, high) in self.ranges.items()]
+
+    # ---- predicting ----
+
+    def _points(self, X: Any) -> np.ndarray:
+        if not hasattr(self, "fit_"):
+            raise _arrays.not_fitted(self)
+        _arrays.require_same_columns(X, self)
+        points = _arrays.matrix(X, self)
+        _arrays.require_same_width(points, self)
+        return points[:, self.input_columns_] if len(self.input_columns_) < points.shape[1] else points
+
+    def predict(
+        self,
+        X: Any,
+        return_std: bool = False,
+        return_cov: bool = False,
+        quantiles: Optional[Sequence[float]] = None,
+        latent: bool = False,
+        map: bool = False,
+    ) -> Any:
+        """The mean at each row of X, and on request more: a tuple in the order of the arguments.
+
+        Parameters
+        ----------
+        return_std : also standard deviations.
+        return_cov : also the covariance between all rows.
+        quantiles : levels between 0 and 1; also a column of quantiles for each.
+        latent : predict the smooth function, without the nugget of a new run.
+        map : predict with the posterior's maximum alone, as plug-in emulators do.
+
+        Rows are predicted in blocks: beyond X and the result it takes less than 200 MB, whatever the number of rows.
+
+        >>> from ta2s2 import EmulatorRegressor
+        >>> em = EmulatorRegressor(samples=100).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0])
+        >>> mean, std, bands = em.predict([[0.5], [0.6]], return_std=True, quantiles=[0.05, 0.95])
+        >>> bands.shape
+        (2, 2)
+        """
+        points = self._points(X)
+        levels = [] if quantiles is None else [float(level) for level in quantiles]
+        if any(not 1e-9 <= level <= 1 - 1e-9 for level in levels):
+            raise UsageError(f"--quantiles: found {levels}, expected levels between 0 and 1")
+        mean, std, bands = self.fit_.predict(points, levels, latent, map, self.threads)
+        results = [mean]
+        if return_std:
+            results.append(std)
+        if return_cov:
+            results.append(self.fit_.covariance(points, latent, map, self.threads))
+        if quantiles is not None:
+            results.append(bands)
+        return mean if len(results) == 1 else tuple(results)
+
+    def sample_y(self, X: Any, n_samples: int = 1, random_state: Any = 0, latent: bool = False) -> np.ndarray:
+        """Joint draws of the output at all rows of X, one per column.
+
+        >>> from ta2s2 import EmulatorRegressor
+        >>> em = EmulatorRegressor(samples=100).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0])
+        >>> em.sample_y([[0.5], [0.6]], n_samples=3).shape
+        (2, 3)
+        """
+        return self.fit_.joint_draws(self._points(X), int(n_samples), _seed(random_state), latent, self.threads)
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The coefficient of determination of the predictive mean, as scikit-learn's regressors have it.
+
+        >>> from ta2s2 import EmulatorRegressor
+        >>> x, y = [[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0]
+        >>> EmulatorRegressor(map_only=True).fit(x, y).score(x, y) > 0.9
+        True
+        """
+        mean = self.predict(X)
+        truth = _arrays.vector(y, self, len(mean))
+        weights = np.ones_like(truth) if sample_weight is None else np.asarray(sample_weight, dtype=float)
+        centre = np.average(truth, weights=weights)
+        spread = float(np.sum(weights * (truth - centre) ** 2))
+        rest = float(np.sum(weights * (truth - mean) ** 2))
+        if spread == 0.0:
+            return 1.0 if rest == 0.0 else 0.0
+        return 1.0 - rest / spread
+
+    def score_report(self, X: Any, y: Any) -> _scores.ScoreReport:
+        """CRPS, coverage and other scores on runs that the fit has not seen, beside those of a plug-in of the maximum.
+
+        >>> from ta2s2 import EmulatorRegressor
+        >>> em = EmulatorRegressor(samples=100).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0])
+        >>> em.score_report([[0.5]], [0.6]).posterior.n
+        1
+        """
+        points = self._points(X)
+        return _scores.report_of(self.fit_, points, _arrays.vector(y, self, len(points)), self.threads)
+
+    # ---- what was learnt ----
+
+    @property
+    def posterior_(self) -> Posterior:
+        """Draws, weights, evidence, modes and levels of the fit."""
+        if not hasattr(self, "fit_"):
+            raise AttributeError(str(_arrays.not_fitted(self)))
+        return posterior_of(self.fit_)
+
+    def to_arviz(self) -> Any:
+        """The posterior as ArviZ has it: an InferenceData, or a DataTree from ArviZ 1.0 on.
+
+        ArviZ knows no weights: draws are repeated in proportion to theirs.
+
+        >>> from ta2s2 import EmulatorRegressor
+        >>> em = EmulatorRegressor(samples=100).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0])
+        >>> em.to_arviz().posterior["nugget"].dims
+        ('chain', 'draw')
+        """
+        from ._arviz import to_arviz
+
+        return to_arviz(self._fitted().inference_data())
+
+    def _fitted(self) -> Any:
+        if not hasattr(self, "fit_"):
+            raise _arrays.not_fitted(self)
+        return self.fit_
+
+    # ---- files ----
+
+    def save(self, path: Union[str, os.PathLike[str]]) -> None:
+        """Writes the model file that the command line reads.
+
+        >>> import os, tempfile
+        >>> from ta2s2 import EmulatorRegressor
+        >>> path = os.path.join(tempfile.mkdtemp(), "model.json")
+        >>> EmulatorRegressor(map_only=True).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0]).save(path)
+        """
+        self._fitted().save(os.fspath(path))
+
+    @classmethod
+    def load(cls, path: Union[str, os.PathLike[str]]) -> EmulatorRegressor:
+        """The emulator of a model file, whoever wrote it; its settings are those of the fit.
+
+        >>> import os, tempfile
+        >>> from ta2s2 import EmulatorRegressor
+        >>> path = os.path.join(tempfile.mkdtemp(), "model.json")
+        >>> EmulatorRegressor(map_only=True).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0]).save(path)
+        >>> EmulatorRegressor.load(path).map_only
+        True
+        """
+        fit = _core.load(os.fspath(path))
+        texts = fit.settings
+        em = cls(**{_settings.python_name(name): _settings.from_text(text) for name, text in texts.items()})
+        em.fit_ = fit
+        em.n_features_in_ = len(fit.input_names)
+        em.input_columns_ = np.arange(em.n_features_in_)
+        if fit.input_names != _default_names(em.n_features_in_):
+            em.feature_names_in_ = np.asarray(fit.input_names, dtype=object)
+        return em
+
+    # ---- scikit-learn ----
+
+    def __sklearn_tags__(self) -> Any:
+        from sklearn.utils import RegressorTags, Tags, TargetTags
+
+        return Tags(
+            estimator_type="regressor", target_tags=TargetTags(required=True), regressor_tags=RegressorTags()
+        )
+
+    # ---- pictures ----
+
+    def plot_posterior(self, **options: Any) -> Any:
+        """Histograms of the length-scales and the nugget, and their pairs."""
+        from . import _plots
+
+        return _plots.plot_posterior(self, **options)
+
+    def plot_predictions(self, **options: Any) -> Any:
+        """The prediction along each input, the others held at the middle of their range."""
+        from . import _plots
+
+        return _plots.plot_predictions(self, **options)
+
+    def plot_validation(self, X: Any, y: Any, **options: Any) -> Any:
+        """Predictions against truths, and whether the intervals hold what they promise."""
+        from . import _plots
+
+        return _plots.plot_validation(self, X, y, **options)
+
+    def plot_levels(self, **options: Any) -> Any:
+        """Temperatures, acceptance and effective sample sizes over the levels."""
+        from . import _plots
+
+        return _plots.plot_levels(self, **options)

@@ -1,0 +1,46 @@
+"""A bar over the levels, if tqdm is there."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from contextlib import contextmanager
+from typing import Any, Callable, Iterator, Optional
+
+
+@contextmanager
+def level_bar(is_wanted: bool) -> Iterator[Optional[Callable[[dict[str, Any]], None]]]:
+    """What to call with each level's report; None if no bar is wanted or there is no tqdm."""
+    bar = _make_bar() if is_wanted else None
+    if bar is None:
+        yield None
+        return
+
+    def show(level: dict[str, Any]) -> None:
+        bar.n = _percent_done(level)
+        bar.set_postfix_str(f"level {level['level']}, beta {level['inverse_temperature']:.3g}")
+
+    with bar:
+        yield show
+
+
+def _make_bar() -> Any:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # in a notebook without ipywidgets it shows a bar of text, which is well
+            from tqdm.auto import tqdm
+    except ImportError:
+        return None
+    return tqdm(total=100, bar_format="{l_bar}{bar}| {elapsed}{postfix}")
+
+
+# The first levels change the temperature by factors of ten or more; on a logarithmic scale they take about their share.
+_LEAST_BETA = 1e-6
+
+
+def _percent_done(level: dict[str, Any]) -> int:
+    left = level["levels_left"]
+    if left is not None:
+        return round(100 * (level["level"] + 1) / (level["level"] + 1 + left))
+    beta = min(max(level["inverse_temperature"], _LEAST_BETA), 1.0)
+    return round(100 * (1 - math.log(beta) / math.log(_LEAST_BETA)))

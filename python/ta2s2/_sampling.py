@@ -1,0 +1,138 @@
+"""Draws from any density over a box."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Any, Callable, Optional, Sequence
+
+import numpy as np
+
+from . import _core, _settings
+from ._progress import level_bar
+from .errors import DataNotice, UsageError
+
+# The settings of a fit that are the sampler's.
+SAMPLER_OPTIONS = ["sampler", "kernel", "growth", "chain-length", "groups", "coordinates", "ess-target", "draws-from", "threads"]
+
+
+@dataclass(frozen=True)
+class DensityMode:
+    """A mode of the density: its maximum, and the share of the mass that belongs to it."""
+
+    weight: float
+    log_density: float
+    position: np.ndarray
+    mean: np.ndarray
+    sd: np.ndarray
+    group_weights: list[float]
+    effective_sample_size: float
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Weighted draws from a density, the logarithm of its integral, and its modes."""
+
+    names: list[str]
+    draws: np.ndarray  # (n, d)
+    weights: np.ndarray  # sum to one
+    log_density: np.ndarray  # at each draw
+    log_evidence: float  # of the density's integral over the box
+    log_evidence_error: float
+    modes: list[DensityMode]
+    levels: list[dict[str, Any]]
+    diagnostics: list[dict[str, Any]]  # of each coordinate: effective size, R-hat, mass near the box
+    notices: list[str]
+    seed: int
+
+    @property
+    def evaluations(self) -> int:
+        """How often the density was asked for while sampling."""
+        return sum(level["evaluations"] for level in self.levels)
+
+    def mean(self) -> np.ndarray:
+        """The weighted mean of the draws."""
+        return self.weights @ self.draws
+
+    def __len__(self) -> int:
+        return len(self.weights)
+
+    def to_arviz(self) -> Any:
+        """The draws as ArviZ has them: an InferenceData, or a DataTree from ArviZ 1.0 on.
+
+        ArviZ knows no weights: draws are repeated in proportion to theirs.
+        """
+        from ._arviz import sample_to_arviz
+
+        return sample_to_arviz(self)
+
+
+def _row_by_row(log_density: Callable[[np.ndarray], float]) -> Callable[[np.ndarray], np.ndarray]:
+    return lambda points: np.fromiter((log_density(point) for point in points), dtype=float, count=len(points))
+
+
+def _block_of_floats(log_density: Callable[[np.ndarray], Any]) -> Callable[[np.ndarray], np.ndarray]:
+    def values(points: np.ndarray) -> np.ndarray:
+        found = np.asarray(log_density(points), dtype=float)
+        if found.shape != (len(points),):
+            raise UsageError(
+                f"the log density returned an array of shape {found.shape}, expected ({len(points)},): "
+                "one number for each row of the block"
+            )
+        return found
+
+    return values
+
+
+def sample(
+    log_density: Callable[[np.ndarray], Any],
+    bounds: Sequence[tuple[float, float]],
+    n: int = 2000,
+    seed: int = 1,
+    vectorized: bool = False,
+    names: Optional[Sequence[str]] = None,
+    progress: bool = False,
+    **settings: Any,
+) -> Sample:
+    """Draws from any density over a box, multimodal or not, and the logarithm of its integral.
+
+    Parameters
+    ----------
+    log_density : a function of a point (an array of d numbers) or, if `vectorized`, of a block of points (an array of shape
+        (m, d), to be answered by m numbers). It need not be normalised. -inf is a point without density; so is NaN, which a
+        warning counts. What it raises comes back with its traceback.
+    bounds : a pair (low, high) for each coordinate.
+    n : draws per level.
+    seed : one seed gives one answer.
+    vectorized : whether `log_density` takes a block of points.
+    names : of the coordinates; x1, x2, ... if not given.
+    progress : show a bar over the levels, if tqdm is installed.
+    **settings : the sampler's settings of ``ta2s2 fit``, by their Python names: sampler, kernel, growth, chain_length, groups,
+        coordinates, ess_target, draws_from, threads. `threads` is 1 unless given: more help only a density that lets go
+        of the interpreter's lock.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from ta2s2 import sample
+    >>> def two_modes(x):
+    ...     return np.logaddexp(-0.5 * np.sum((x - 3) ** 2, axis=1), -0.5 * np.sum((x + 3) ** 2, axis=1))
+    >>> post = sample(two_modes, bounds=[(-7, 7)] * 2, n=500, seed=1, vectorized=True)
+    >>> len(post.modes)
+    2
+    """
+    known = [_settings.python_name(name) for name in SAMPLER_OPTIONS]
+    for name in settings:
+        if name not in known:
+            raise UsageError(f'there is no setting of the sampler called "{name}"; expected one of {", ".join(known)}')
+    bounds = [(float(low), float(high)) for low, high in bounds]
+    if names is not None and len(names) != len(bounds):
+        raise UsageError(f"found {len(names)} names for {len(bounds)} pairs of bounds, expected one each")
+    given = _settings.given_settings({"threads": 1, **settings, "samples": n, "random_state": seed})
+    function = _block_of_floats(log_density) if vectorized else _row_by_row(log_density)
+    with level_bar(progress) as on_level:
+        run = _core.sample(function, bounds, [str(name) for name in names or []], given, on_level)
+    for sentence in run["notices"]:
+        warnings.warn(sentence, DataNotice, stacklevel=2)
+    modes = [DensityMode(**mode) for mode in run.pop("modes")]
+    return Sample(modes=modes, seed=int(seed), **run)

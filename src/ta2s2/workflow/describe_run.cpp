@@ -1,0 +1,40 @@
+#include "ta2s2/workflow/describe_run.hpp"
+
+#include "ta2s2/smc/thinning.hpp"
+#include "ta2s2/workflow/diagnose.hpp"
+
+namespace ta2s2 {
+namespace {
+
+Vector total_energies(std::span<const Energy> energies, double offset) {
+  Vector totals(static_cast<Index>(energies.size()));
+  for (std::size_t i = 0; i < energies.size(); ++i) totals[static_cast<Index>(i)] = energies[i].total() + offset;
+  return totals;
+}
+
+// At most `count` draws: a prediction's cost is theirs.
+PosteriorSample take_sample(const WeightedPopulation& states, Index count, std::uint64_t seed,
+                            const TargetDensity& target, double offset) {
+  Stream stream({seed, Purpose::thinning, 0, 0, 0});
+  const ThinnedDraws thinned = thin(states.weights, count, stream);
+  return {target.names(), states.positions(Eigen::all, thinned.kept), thinned.weights,
+          total_energies(states.energies, offset)(thinned.kept)};
+}
+
+}  // namespace
+
+DescribedRun describe_run(SamplerRun run, const TargetDensity& target, double offset, std::uint64_t seed,
+                          Executor& executor) {
+  DescribedRun described;
+  described.sample = take_sample(run.states, run.num_draws, seed, target, offset);
+  described.evidence = std::move(run.evidence);
+  described.diagnostics = diagnose_coordinates(run.states, target.names(), *target.box());
+  count_thinning(described.diagnostics, run.states.weights, described.sample.weights);
+  described.modes = weigh_by_group(divide_into_modes(target, *target.box(), described.sample, executor), run.states);
+  for (Mode& mode : described.modes) mode.energy += offset;
+  described.levels = std::move(run.levels);
+  described.notices = std::move(run.notices);
+  return described;
+}
+
+}  // namespace ta2s2

@@ -1,0 +1,25 @@
+// What a sampler's run says of its target: the sample, its health and the modes. The same of every sampler and any
+// target.
+#pragma once
+
+#include "ta2s2/emulator/modes.hpp"
+#include "ta2s2/smc/sampler_run.hpp"
+#include "ta2s2/workflow/fit_record.hpp"
+
+namespace ta2s2 {
+
+struct DescribedRun {
+  PosteriorSample sample;
+  std::vector<LevelReport> levels;
+  std::optional<EvidenceEstimate> evidence;
+  std::vector<CoordinateDiagnostics> diagnostics;
+  std::vector<Mode> modes;
+  std::vector<std::string> notices;
+};
+
+// `offset` is added to the energies of draws and modes. The target has a box. Error{interrupted} if the executor is
+// told to stop.
+DescribedRun describe_run(SamplerRun run, const TargetDensity& target, double offset, std::uint64_t seed,
+                          Executor& executor);
+
+}  // namespace ta2s2

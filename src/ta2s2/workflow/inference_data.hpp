@@ -1,0 +1,49 @@
+// A fit as ArviZ sees one: named groups of named arrays over named dimensions.
+// https://python.arviz.org/en/stable/schema/schema.html
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ta2s2/workflow/fit_record.hpp"
+
+namespace ta2s2 {
+
+// Row-major: the last dimension runs fastest.
+struct NamedArray {
+  std::string name;
+  std::vector<std::string> dims;
+  std::vector<Index> shape;
+  std::vector<double> values;
+};
+
+// The labels along a dimension: words, or the numbers 0, 1, ... if there are none.
+struct Labels {
+  std::string dim;
+  Index size = 0;
+  std::vector<std::string> words = {};
+};
+
+struct ArrayGroup {
+  std::string name;
+  std::vector<Labels> labels;
+  std::vector<NamedArray> arrays;
+};
+
+struct InferenceData {
+  std::string version;  // of the program that made the fit
+  std::string created;  // UTC, ISO 8601
+  std::vector<ArrayGroup> groups;
+};
+
+// posterior: length_scale, log_phi (chain, draw, input) and nugget (chain, draw); ArviZ knows no weights, so draws are
+// repeated in proportion to theirs, as many in all as the sample has, and in an order that means nothing.
+// sample_stats: lp, the log posterior density of each draw; temperature, inverse_temperature and others by level.
+// observed_data: the output; constant_data: the inputs. There is no log_likelihood: the runs are not independent given
+// the hyper-parameters, so the likelihood has no term for each. Error{usage} of a fit without a sample.
+InferenceData inference_data(const FitRecord& record);
+
+// For each of as many draws as there are weights, which one it repeats: systematic resampling, then shuffled.
+std::vector<Index> equally_weighted_draws(const Vector& weights, std::uint64_t seed);
+
+}  // namespace ta2s2

@@ -1,0 +1,20 @@
+#include "ta2s2/workflow/sample_density.hpp"
+
+#include "ta2s2/base/error.hpp"
+#include "ta2s2/workflow/samplers.hpp"
+
+namespace ta2s2 {
+
+DescribedRun sample_density(const TargetDensity& target, const ValidFitOptions& options, RunContext context) {
+  if (!find_sampler(options->sampler).is_annealed || options->map_only) {
+    throw Error(ErrorCode::usage, "--sampler " + options->sampler +
+                                      " samples fits only; a density is sampled by ta2s2, published, tmcmc or aims");
+  }
+  AnnealOptions annealing = options->annealing;
+  annealing.simd = choose_simd_path(options->simd);
+  SamplerRun run =
+      annealed_run(anneal(target, annealing, context), takes_all_levels(options.get()), annealing.num_samples);
+  return describe_run(std::move(run), target, 0.0, annealing.seed, context.executor);
+}
+
+}  // namespace ta2s2
