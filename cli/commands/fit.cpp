@@ -17,7 +17,7 @@ namespace ta2s2::cli {
 namespace {
 
 struct FitArguments {
-  std::string runs, config, model;
+  std::string runs, config, model, report;
   std::map<std::string, std::string> texts;  // by option name, as typed
   std::map<std::string, bool> flags;
   ConsoleOptions console;
@@ -62,6 +62,7 @@ void run_fit(const CLI::App& command, const FitArguments& arguments) {
   print_notices(data.notices(), arguments.console);
 
   Output output(arguments.model, {arguments.runs, arguments.config, options->ranges});
+  std::optional<Output> report = open_report(arguments.report, {arguments.runs, arguments.config, arguments.model});
   ThreadExecutor executor(options->threads, &stop_on_signals());
   ConsoleObserver observer(arguments.console);
   const FitRecord record = fit(data, options, ranges, {executor, observer});
@@ -69,6 +70,7 @@ void run_fit(const CLI::App& command, const FitArguments& arguments) {
                 arguments.console);
   write_model(output.stream(), record);
   output.commit();
+  if (report) write_report(*report, record, executor);
   if (arguments.console.quiet) return;
   if (!output.is_standard()) return print_summary(record, arguments.model);
   for (const std::string& warning : warnings(record)) std::fprintf(stderr, "warning: %s\n", warning.c_str());
@@ -89,6 +91,7 @@ void add_fit_command(CLI::App& app) {
       ->required()
       ->check(
           [](const std::string& path) { return path.empty() ? std::string("found no name, expected a file") : ""; });
+  command.add_option("--report", arguments->report, "HTML file for the report (ta2s2 report) of the fit");
   command.add_option("--config", arguments->config, "TOML file with settings, by the names below; typed options win");
   for (const OptionSpec& spec : option_table()) {
     if (spec.is_flag) {
