@@ -1,23 +1,20 @@
 #include "ta2s2/report/detail/page_emulator.hpp"
 
 #include <algorithm>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
-#include <numeric>
 
 #include "ta2s2/data/design.hpp"
+#include "ta2s2/emulator/student_table.hpp"
 #include "ta2s2/gp/spec.hpp"
-#include "ta2s2/linalg/weighted_covariance.hpp"
-#include "ta2s2/report/detail/thinned_sample.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
 #include "ta2s2/workflow/predict.hpp"
 
 namespace ta2s2::detail {
 namespace {
 
-constexpr Index kNumProbes = 128;
+constexpr Index kNumProbes = 256;
 constexpr Index kNumShownProbes = 5;
-constexpr Index kFewestDraws = 16, kMostDraws = 256;
+constexpr Index kFewestDraws = 32, kMostDraws = 256;
 const std::vector<double> kEnds = {0.025, 0.975};
 
 // As many as a browser factorises in about three seconds.
@@ -31,17 +28,43 @@ Matrix probes_of(const FitRecord& fit) {
   return (unit * fit.scaling.width().asDiagonal()).rowwise() + fit.scaling.low().transpose();
 }
 
-// Draws in the order of the direction in which their predictions differ most: a systematic choice along it takes every
-// kind of prediction in proportion.
-std::vector<Index> by_prediction(const Matrix& means, const Vector& weights) {
-  const Matrix centred = means.rowwise() - (weights.transpose() * means);
-  const Matrix covariance = centred.transpose() * weights.asDiagonal() * centred;
-  const Eigen::SelfAdjointEigenSolver<Matrix> axes(covariance);
-  const Vector along = centred * axes.eigenvectors().col(covariance.cols() - 1);
-  std::vector<Index> order(static_cast<std::size_t>(along.size()));
-  std::iota(order.begin(), order.end(), Index{0});
-  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return along[a] < along[b]; });
-  return order;
+// What a draw says at each probe of the three numbers that the page shows, in predictive standard deviations of all draws:
+// its mean, and its probability below either end of the interval. All three are linear in the weights of a mixture, so
+// that few draws predict as all do if these are on average the same. A column per draw.
+Matrix features_of(const MixtureBlock& block, const PredictionSummary& all) {
+  constexpr double kDensityAtEnd = 0.058;  // of a standard normal at 1.96: turns probability into standard deviations
+  const auto student = student_table(block.degrees_of_freedom);
+  Matrix features(3 * block.num_points(), block.means.rows());
+  for (Index i = 0; i < block.num_points(); ++i) {
+    for (Index draw = 0; draw < block.means.rows(); ++draw) {
+      const double mean = block.means(draw, i), scale = block.scales(draw, i);
+      const auto below = [&](double x) {
+        return scale > 0.0 ? student->cdf((x - mean) / scale) : (x >= mean ? 1.0 : 0.0);
+      };
+      features.col(draw).segment<3>(3 * i) << (mean - all.mean[i]) / all.sd[i],
+          below(all.quantiles(i, 0)) / kDensityAtEnd, below(all.quantiles(i, 1)) / kDensityAtEnd;
+    }
+  }
+  return features;
+}
+
+// One draw after another, each the one that brings the average of the chosen closest to the average of all. A draw may
+// be chosen again. The error falls about as 1 / count, where that of a random choice falls as its root.
+PosteriorSample choose_greedily(const PosteriorSample& all, const Matrix& features, Index count) {
+  const Vector target = features * all.weights;
+  const Vector lengths = features.colwise().squaredNorm().transpose();
+  Vector chosen = Vector::Zero(all.size()), residual = -target;
+  for (Index i = 0; i < count; ++i) {
+    Index best = 0;
+    (2.0 * (features.transpose() * residual) + lengths).minCoeff(&best);
+    chosen[best] += 1.0 / static_cast<double>(count);
+    residual += features.col(best) - target;
+  }
+  std::vector<Index> kept;
+  for (Index i = 0; i < all.size(); ++i) {
+    if (chosen[i] > 0.0) kept.push_back(i);
+  }
+  return {all.names, all.positions(Eigen::all, kept), chosen(kept), all.energies(kept)};
 }
 
 // The farthest that the few are from all, at any probe.
@@ -64,14 +87,13 @@ struct FewDraws {
 FewDraws choose_draws(const FitRecord& fit, const Matrix& probes, Executor& executor) {
   const Emulator whole = make_emulator(fit);
   const PredictionSummary all = summarise(whole, probes, Predict::new_run, kEnds, executor);
-  const std::vector<Index> order =
-      by_prediction(whole.mixtures(probes, Predict::new_run, executor).means, fit.sample.weights);
+  const Matrix features = features_of(whole.mixtures(probes, Predict::new_run, executor), all);
   const Index most = affordable_draws(fit.data.num_runs());
   for (Index count = std::min(kFewestDraws, most);; count = std::min(2 * count, most)) {
-    PosteriorSample sample = thinned_sample(fit, count, Thinning::page, order);
+    PosteriorSample sample = choose_greedily(fit.sample, features, count);
     PredictionSummary few = summarise(make_emulator(fit, sample), probes, Predict::new_run, kEnds, executor);
     const double distance = farthest(few, all);
-    if (distance <= 0.5 * kPageTolerance || count >= most || sample.size() < count) return {sample, few, distance};
+    if (distance <= 0.5 * kPageTolerance || count == most) return {sample, few, distance};
   }
 }
 
@@ -127,12 +149,12 @@ Json probes_json(const Matrix& probes, const PredictionSummary& few) {
 Json student_json(double df) {
   constexpr Index kNodes = 121;
   constexpr double kLast = 6.0;  // sinh(6) = 202 scales
-  const boost::math::students_t student(df);
+  const auto student = student_table(df);
   Json cdf = Json::array(), slope = Json::array();
   for (Index i = 0; i < kNodes; ++i) {
     const double u = kLast * static_cast<double>(i) / static_cast<double>(kNodes - 1);
-    cdf.push_back(boost::math::cdf(student, std::sinh(u)));
-    slope.push_back(boost::math::pdf(student, std::sinh(u)) * std::cosh(u));
+    cdf.push_back(student->cdf(std::sinh(u)));
+    slope.push_back(std::exp(student->log_density(std::sinh(u))) * std::cosh(u));
   }
   return {{"last", kLast}, {"cdf", cdf}, {"slope", slope}};
 }

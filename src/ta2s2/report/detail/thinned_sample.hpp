@@ -6,11 +6,9 @@
 namespace ta2s2::detail {
 
 // What draws are thinned for; each purpose has a stream of its own.
-enum class Thinning : std::uint64_t { leave_one_out = 1, effects = 2, pairs = 3, page = 4 };
+enum class Thinning : std::uint64_t { leave_one_out = 1, effects = 2, pairs = 3 };
 
-// The sample as it is if it has no more draws. `order`, if not empty, is that in which draws stand in line to be taken:
-// neighbours should be alike.
-PosteriorSample thinned_sample(const FitRecord& fit, Index count, Thinning purpose,
-                               const std::vector<Index>& order = {});
+// The sample as it is if it has no more draws.
+PosteriorSample thinned_sample(const FitRecord& fit, Index count, Thinning purpose);
 
 }  // namespace ta2s2::detail

@@ -57,10 +57,34 @@ std::string sampler_text(const Verdict& verdict) {
   return "";
 }
 
-std::string joined(const std::vector<std::string>& parts) {
+std::string joined(const std::vector<std::string>& parts, const std::string& separator = "; ") {
   std::string text;
-  for (const std::string& part : parts) text += (text.empty() ? "" : "; ") + part;
+  for (const std::string& part : parts) text += (text.empty() ? "" : separator) + part;
   return text;
+}
+
+// The verdict's caveats, those of long length-scales in one sentence: they are the rule where inputs do little.
+std::vector<TrustReason> judge_borders(const FitRecord& fit) {
+  std::vector<std::string> flat, other;
+  for (const CoordinateDiagnostics& d : fit.diagnostics) {
+    const std::string prefix = "log_phi_";
+    const bool is_length = d.name.rfind(prefix, 0) == 0;
+    if (d.mass_near_low >= kMuchMassNearBorder) other.push_back(d.name + " (lower border)");
+    if (d.mass_near_high < kMuchMassNearBorder) continue;
+    is_length ? flat.push_back(d.name.substr(prefix.size())) : other.push_back(d.name + " (upper border)");
+  }
+  std::vector<TrustReason> reasons;
+  if (!flat.empty()) {
+    reasons.push_back({Trust::note,
+                       "Length-scales reach the upper border of their box for " + joined(flat, ", ") +
+                           ": these runs hardly depend on them, or only linearly.",
+                       ""});
+  }
+  if (!other.empty()) {
+    reasons.push_back({Trust::care, "The box decides part of the posterior of " + joined(other, ", ") + ".",
+                       "Widen --box or --nugget-box and see whether predictions change"});
+  }
+  return reasons;
 }
 
 }  // namespace
@@ -70,11 +94,8 @@ std::vector<TrustReason> judge_sampler(const FitRecord& fit) {
   std::string text = sampler_text(verdict);
   if (verdict.status != VerdictStatus::converged) text += joined(verdict.reasons) + ".";
   std::vector<TrustReason> reasons{{level_of(verdict.status), text, capitalised(joined(verdict.advice))}};
-  for (const std::string& caveat : verdict.caveats) {
-    const bool is_inert = caveat.find("hardly depend") != std::string::npos;
-    reasons.push_back({is_inert ? Trust::note : Trust::care, capitalised(caveat) + ".",
-                       is_inert ? "" : "Widen --box or --nugget-box and see whether predictions change"});
-  }
+  const std::vector<TrustReason> borders = judge_borders(fit);
+  reasons.insert(reasons.end(), borders.begin(), borders.end());
   return reasons;
 }
 
@@ -92,7 +113,9 @@ std::vector<TrustReason> judge_predictions(const JudgedPredictions& runs, const 
                        "Only " + found + ": predictions are less certain than they say.",
                        "Look at the residuals; try --correlation matern32, another --trend, or more runs"});
   } else if (too_many < kBadTail) {
-    reasons.push_back({Trust::care, capitalised(found) + ", and too many in their 50% intervals: intervals are wider than needed.",
+    reasons.push_back({Trust::note,
+                       capitalised(found) + ", and " + std::to_string(half) +
+                           " in their 50% intervals: intervals are wider than needed.",
                        ""});
   } else {
     reasons.push_back({Trust::good, capitalised(found) + ", as expected.", ""});

@@ -7,7 +7,7 @@
 
 namespace ta2s2::detail {
 
-enum class Trust { good, note, care, bad };  // a note alone does not lower the verdict
+enum class Trust { note, good, care, bad };  // in the order of their weight: a note does not lower the verdict
 
 struct TrustReason {
   Trust level = Trust::good;

@@ -1,17 +1,13 @@
 "use strict";
 // The emulator of docs/math.md, section 1, for few draws: what `ta2s2 predict` computes, from the record alone.
 
-const correlationFactors = {
-  "squared-exponential": (phi) => (r) => Math.exp((-0.5 * r * r) / phi),
-  "power-exponential": (phi, power) => (r) => Math.exp(-0.5 * Math.pow(r / Math.sqrt(phi), power)),
-  matern52: (phi) => (r) => {
-    const s = r * Math.sqrt(5 / phi);
-    return (1 + s + (s * s) / 3) * Math.exp(-s);
-  },
-  matern32: (phi) => (r) => {
-    const s = r * Math.sqrt(3 / phi);
-    return (1 + s) * Math.exp(-s);
-  },
+// Per correlation: a run's distance along one input, in its own measure, and the correlation from these: a product over
+// inputs with one exponential.
+const correlations = {
+  "squared-exponential": { scaled: (r, phi) => (0.5 * r * r) / phi, polynomial: () => 1 },
+  "power-exponential": { scaled: (r, phi, power) => 0.5 * Math.pow(Math.abs(r) / Math.sqrt(phi), power), polynomial: () => 1 },
+  matern52: { scaled: (r, phi) => Math.abs(r) * Math.sqrt(5 / phi), polynomial: (s) => 1 + s + (s * s) / 3 },
+  matern32: { scaled: (r, phi) => Math.abs(r) * Math.sqrt(3 / phi), polynomial: (s) => 1 + s },
 };
 
 function dot(a, b) {
@@ -78,9 +74,13 @@ class Draw {
     this.model = model;
     this.nugget = nugget;
     this.weight = weight;
-    this.factors = phi.map((value) => correlationFactors[model.correlation.name](value, model.correlation.power));
-    const K = model.inputs.map((x, i) =>
-      model.inputs.slice(0, i + 1).map((w, j) => this.correlate(x, w) + (i === j ? nugget : 0)));
+    this.phi = phi;
+    const K = model.inputs.map((x, i) => {
+      const row = new Float64Array(i + 1);
+      for (let j = 0; j < i; ++j) row[j] = this.correlate(x, model.inputs[j]);
+      row[i] = 1 + nugget;
+      return row;
+    });
     this.L = cholesky(K);
     if (!this.L) return;
     const columns = model.trend.map((_, j) => solveLower(this.L, model.inputs.map((x) => model.trendAt(x)[j])));
@@ -100,19 +100,30 @@ class Draw {
     }
   }
 
-  correlate(x, w) {
-    let product = 1;
-    for (let d = 0; d < x.length; ++d) product *= this.factors[d](Math.abs(x[d] - w[d]));
-    return product;
+  // `without`: an input to leave out of the product.
+  correlate(x, w, without = -1) {
+    const { scaled, polynomial } = this.model.form, power = this.model.correlation.power;
+    let sum = 0, product = 1;
+    for (let d = 0; d < x.length; ++d) {
+      if (d === without) continue;
+      const s = scaled(x[d] - w[d], this.phi[d], power);
+      sum += s;
+      product *= polynomial(s);
+    }
+    return product * Math.exp(-sum);
+  }
+
+  factor(d, r) {
+    const { scaled, polynomial } = this.model.form, s = scaled(r, this.phi[d], this.model.correlation.power);
+    return polynomial(s) * Math.exp(-s);
   }
 
   mean(cross, h) {
     return dot(cross, this.dataWeights) + dot(h, this.beta);
   }
 
-  // Of a new run: nugget included.
-  predict(x) {
-    const cross = this.model.inputs.map((run) => this.correlate(run, x));
+  // Of a new run: nugget included. `cross`: the correlations of x with the runs.
+  predict(x, cross = this.model.inputs.map((run) => this.correlate(run, x))) {
     const h = this.model.trendAt(x);
     const G = solveLower(this.L, cross);
     const E = [...h];  // solves R' E = h
@@ -130,6 +141,7 @@ class PageEmulator {
   constructor(record) {
     Object.assign(this, record);
     this.degreesOfFreedom = record.degrees_of_freedom;
+    this.form = correlations[record.correlation.name];
     this.ready = [];
   }
 
@@ -160,12 +172,11 @@ class PageEmulator {
     return this;
   }
 
-  // Components of the mixture at a point in the user's units.
-  components(point) {
-    const x = this.toUnit(point);
+  // The mixture of what the draws predict, in the user's units.
+  mixture(predict) {
     const total = this.ready.reduce((sum, draw) => sum + draw.weight, 0);
-    return this.ready.map((draw) => {
-      const { mean, scale } = draw.predict(x);
+    return this.ready.map((draw, i) => {
+      const { mean, scale } = predict(draw, i);
       return { weight: draw.weight / total, mean: this.output_mean + this.output_sd * mean, scale: this.output_sd * scale };
     });
   }
@@ -201,16 +212,19 @@ class PageEmulator {
   }
 
   predict(point) {
-    const components = this.components(point);
+    const x = this.toUnit(point), components = this.mixture((draw) => draw.predict(x));
     return { ...this.moments(components), low: this.quantile(components, 0.025), high: this.quantile(components, 0.975) };
   }
 
-  // Mean and sd along one input, the others at the point.
+  // Mean and sd along one input, the others at the point: their part of the correlations is computed once.
   slice(point, input, count) {
+    const x = this.toUnit(point);
+    const others = this.ready.map((draw) => this.inputs.map((run) => draw.correlate(run, x, input)));
     return Array.from({ length: count }, (_, i) => {
-      const x = this.low[input] + (this.width[input] * i) / (count - 1);
-      const { mean, sd } = this.moments(this.components(point.map((value, d) => (d === input ? x : value))));
-      return { x, mean, low: mean - 2 * sd, high: mean + 2 * sd };
+      x[input] = i / (count - 1);
+      const { mean, sd } = this.moments(this.mixture((draw, k) => draw.predict(
+        x, this.inputs.map((run, j) => others[k][j] * draw.factor(input, run[input] - x[input])))));
+      return { x: this.low[input] + this.width[input] * x[input], mean, low: mean - 2 * sd, high: mean + 2 * sd };
     });
   }
 
@@ -221,8 +235,8 @@ class PageEmulator {
     const means = grid.map(() => new Float64Array(count));
     for (const draw of this.ready) {
       const others = this.inputs.map((run) => run.reduce(
-        (product, w, d) => (d === first || d === second ? product : product * draw.factors[d](Math.abs(w - unit[d]))), 1));
-      const along = (d) => grid.map((u) => this.inputs.map((run) => draw.factors[d](Math.abs(run[d] - u))));
+        (product, w, d) => (d === first || d === second ? product : product * draw.factor(d, w - unit[d])), 1));
+      const along = (d) => grid.map((u) => this.inputs.map((run) => draw.factor(d, run[d] - u)));
       const a = along(first).map((column) => column.map((value, i) => value * others[i] * draw.dataWeights[i])), b = along(second);
       grid.forEach((u, i) => grid.forEach((v, j) => {
         const x = unit.map((value, d) => (d === first ? u : d === second ? v : value));

@@ -15,7 +15,28 @@ function draw(label, options) {
 
 const shorten = (name, length = 14) => (name.length > length ? `${name.slice(0, length - 1)}…` : name);
 const value = (key) => (row) => row[key];
-const readable = (number, digits = 4) => String(Number(number.toPrecision(digits)));
+
+function readable(number, digits = 4) {
+  const size = Math.abs(number);
+  return size > 0 && (size < 1e-4 || size >= 1e7) ? Number(number.toPrecision(digits)).toExponential() : String(Number(number.toPrecision(digits)));
+}
+
+// A few round numbers for a logarithmic axis: powers of ten over decades, else round numbers of even spacing.
+function logTicks(values, most = 4) {
+  const low = Math.min(...values), high = Math.max(...values), decades = Math.log10(high / low);
+  if (decades >= 1.5) {
+    const step = Math.max(1, Math.ceil(decades / most)), first = Math.ceil(Math.log10(low)), last = Math.floor(Math.log10(high));
+    return Array.from({ length: Math.floor((last - first) / step) + 1 }, (_, i) => 10 ** (first + i * step));
+  }
+  const rough = (high - low) / most, unit = 10 ** Math.floor(Math.log10(rough));
+  const step = unit * ([1, 2, 5, 10].find((k) => k * unit >= rough) ?? 10);
+  return Array.from({ length: Math.floor(high / step) - Math.ceil(low / step) + 1 }, (_, i) => Number(((Math.ceil(low / step) + i) * step).toPrecision(6))).filter((x) => x > 0);
+}
+
+// An axis of numbers that span decades.
+function logAxis(label, values) {
+  return { type: "log", label, ticks: logTicks(values), tickFormat: (x) => readable(x, 3) };
+}
 
 function isInside(run) {
   return run.low <= run.observed && run.observed <= run.high;
@@ -111,7 +132,7 @@ const figures = {
     rows: ({ inputs }) => inputs.rows.map((row) => ({ input: row.name, from: row.low, to: row.high, ...row.length_scale })),
     draw({ inputs }) {
       return [draw("length-scale of each input in widths of its range, median, half and 95% intervals", {
-        ...boxSize(inputs.rows), x: { label: "length-scale / range of the input", type: "log", tickFormat: (x) => readable(x), ticks: 5 },
+        ...boxSize(inputs.rows), x: logAxis("length-scale / range of the input", [1, ...inputs.rows.flatMap(({ length_in_ranges: q }) => [q.q025, q.q975])]),
         y: { label: null, domain: inputs.rows.map((row) => row.name), tickFormat: (name) => shorten(name) },
         marks: [
           Plot.ruleX([1], { stroke: "var(--soft)", strokeDasharray: "4 3" }),
@@ -127,7 +148,7 @@ const figures = {
     draw({ nugget }) {
       const rows = [{ name: "nugget" }];
       return [draw("nugget, median, half and 95% intervals", {
-        ...boxSize(rows), marginRight: 20, x: { label: "nugget", type: "log", ticks: 6, tickFormat: "~g" }, y: { label: null, domain: ["nugget"] },
+        ...boxSize(rows), marginRight: 20, x: logAxis("nugget", nugget.is_sampled ? [nugget.q025, nugget.q975] : [0.5 * nugget.q50, 2 * nugget.q50]), y: { label: null, domain: ["nugget"] },
         marks: nugget.is_sampled ? boxes(rows, () => nugget) : [Plot.tickX([nugget], { x: value("q50"), y: () => "nugget", stroke: "var(--main)", strokeWidth: 4 })],
       })];
     },
@@ -163,7 +184,7 @@ const figures = {
       const names = [...new Set(run.moves.map((move) => move.name))];
       const colour = (name) => `var(--mode${1 + (names.indexOf(name) % 5)})`, symbol = (name) => kSymbols[names.indexOf(name) % 5];
       const byLevel = (label, y, type, rows = run.levels) => draw(`${label} by level`, {
-        ...kSmall, x: { label: "level", ticks: Math.min(run.levels.length, 6), tickFormat: "d" }, y: { label, type, ticks: 4 },
+        ...kSmall, x: { label: "level", ticks: Math.min(run.levels.length, 6), tickFormat: "d" }, y: type === "log" ? logAxis(label, rows.map(y)) : { label, ticks: 4 },
         marks: [Plot.line(rows, { x: value("level"), y, stroke: "var(--main)" }), Plot.dot(rows, { x: value("level"), y, r: 2.5, fill: "var(--main)" })],
       });
       const byMove = (label, y) => draw(`${label} by move and level`, {
@@ -227,28 +248,25 @@ function curve(label, name, rows, y, here) {
 }
 
 function heatMap(names, first, second, cells) {
-  const number = (x) => readable(x, 3);
+  const axis = (input, key) => {
+    const domain = [...new Set(cells.map((cell) => cell[key]))].sort((a, b) => a - b);
+    return { label: shorten(names[input], 30), labelAnchor: "center", type: "band", padding: 0, domain, tickFormat: (x) => readable(x, 3), ticks: domain.filter((_, i) => i % 5 === 2) };
+  };
   return draw(`predicted mean over ${names[first]} and ${names[second]}`, {
-    width: 560, height: 400, marginLeft: 64, marginBottom: 44,
-    x: { label: shorten(names[first], 30), type: "band", ticks: 0, tickFormat: number, padding: 0, domain: everyValue(cells, "first") },
-    y: { label: shorten(names[second], 30), type: "band", reverse: true, tickFormat: number, padding: 0, domain: everyValue(cells, "second") },
-    color: { scheme: "viridis", legend: false },
+    width: 560, height: 400, marginLeft: 72, marginBottom: 44, x: axis(first, "first"), y: { ...axis(second, "second"), reverse: true },
+    color: { scheme: "viridis" },
     marks: [Plot.cell(cells, { x: value("first"), y: value("second"), fill: value("mean"), inset: -0.3 })],
   });
 }
 
-function everyValue(cells, key) {
-  return [...new Set(cells.map((cell) => cell[key]))].sort((a, b) => a - b);
-}
-
 // A panel of the pair plot: two coordinates, each mode with its own colour and shape, its maximum outlined, the MAP a cross.
-function pairPanel(posterior, i, j, labels) {
+function pairPanel(posterior, i, j) {
   const { coordinates, draws, modes, map } = posterior;
-  const axis = (k, label) => ({ type: "log", label: label ? shorten(coordinates[k].name, 18) : null, ticks: 3, tickFormat: "~g" });
+  const axis = (k) => logAxis(shorten(coordinates[k].name, 18), draws.map((d) => d.at[k]));
   const colour = (mode) => `var(--mode${1 + ((mode - 1) % 5)})`, symbol = (mode) => kSymbols[(mode - 1) % 5];
   const numbers = [...new Set(draws.map((d) => d.mode))];
   return draw(`draws of ${coordinates[i].label} and ${coordinates[j].label}`, {
-    width: 230, height: 190, marginLeft: 52, marginBottom: 38, marginTop: 20, x: axis(i, labels), y: axis(j, labels),
+    width: 230, height: 190, marginLeft: 52, marginBottom: 38, marginTop: 20, x: axis(i), y: axis(j),
     marks: [
       ...numbers.map((mode) => Plot.dot(draws.filter((d) => d.mode === mode), {
         x: (d) => d.at[i], y: (d) => d.at[j], r: 1.8, symbol: symbol(mode), fill: colour(mode), fillOpacity: 0.55 })),

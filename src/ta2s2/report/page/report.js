@@ -176,7 +176,7 @@ function showPairs(figure) {
   function drawPairs() {
     const chosen = boxes.filter((box) => box.checked).map((box) => Number(box.value));
     if (posterior.coordinates.length < 2) return plot.replaceChildren(note("There is one coordinate: its posterior is shown above."));
-    const panels = chosen.flatMap((j, row) => chosen.slice(0, row).map((i) => pairPanel(posterior, i, j, true)));
+    const panels = chosen.flatMap((j, row) => chosen.slice(0, row).map((i) => pairPanel(posterior, i, j)));
     plot.classList.add("many");
     plot.replaceChildren(...(panels.length ? panels : [note("Tick two coordinates or more.")]));
   }
