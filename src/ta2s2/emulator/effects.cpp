@@ -95,9 +95,10 @@ class ChangedMeans {
         phi_(emulator.parameters()[static_cast<std::size_t>(draw)].phi),
         base_(base),
         changed_(changed) {
+    for (Index d = 0; d < model_.num_inputs(); ++d) factors_.push_back(factor(d, base_));
     behind_.push_back(Matrix::Ones(model_.num_runs(), base.rows()));
     for (Index d = model_.num_inputs() - 1; d >= 0; --d) {
-      behind_.push_back(behind_.back().cwiseProduct(factor(d, base_)));
+      behind_.push_back(behind_.back().cwiseProduct(factors_[static_cast<std::size_t>(d)]));
     }
   }
 
@@ -113,7 +114,7 @@ class ChangedMeans {
       const Matrix& behind = behind_[static_cast<std::size_t>(model_.num_inputs() - 1 - d)];
       visit(d, mean(before.cwiseProduct(factor(d, changed_)).cwiseProduct(behind), points));
       points.col(d) = base_.col(d);
-      before.array() *= factor(d, base_).array();
+      before.array() *= factors_[static_cast<std::size_t>(d)].array();
     }
   }
 
@@ -129,7 +130,8 @@ class ChangedMeans {
   ConditionalPredictor predictor_;
   Vector phi_;
   const Matrix &base_, &changed_;
-  std::vector<Matrix> behind_;  // products of the last 0, 1, ..., p inputs' factors
+  std::vector<Matrix> factors_;  // of each input at the unchanged points
+  std::vector<Matrix> behind_;   // products of the last 0, 1, ..., p inputs' factors
 };
 
 }  // namespace

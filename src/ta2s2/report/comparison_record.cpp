@@ -18,12 +18,11 @@ Json part_of(const LabelledRecord& labelled) {
   if (record.value("kind", "") != "fit") {
     throw Error(ErrorCode::usage, labelled.label + ": is a comparison; expected the model or the report of one fit");
   }
-  Json part = {{"label", labelled.label}};
+  Json part = {{"label", labelled.label}, {"num_modes", record.at("posterior").at("modes").size()}};
   for (const char* key : {"model", "verdict", "leave_one_out", "validation", "inputs", "nugget", "main_effects", "run",
                           "provenance"}) {
     part[key] = record.at(key);
   }
-  part["modes"] = record.at("posterior").at("modes");
   return part;
 }
 
@@ -66,13 +65,13 @@ Json evidence_json(const Json& first, const Json& second) {
   return {{"is_comparable", true}, {"difference", difference}, {"error", error}, {"sentence", sentence}};
 }
 
-Json score_rows(const Json& first, const Json& second, const std::string& source) {
+Json score_rows(const Json& first, const Json& second) {
   Json rows = Json::array();
   const auto add = [&](const std::string& key, const std::string& what, const std::string& better) {
     rows.push_back({{"what", what},
                     {"better", better},
-                    {"first", first.at(source).at("scores").at("posterior").at(key)},
-                    {"second", second.at(source).at("scores").at("posterior").at(key)}});
+                    {"first", first.at("judged").at("scores").at("posterior").at(key)},
+                    {"second", second.at("judged").at("scores").at("posterior").at(key)}});
   };
   add("rmse", "RMSE", "smaller");
   add("crps", "CRPS", "smaller");
@@ -82,20 +81,28 @@ Json score_rows(const Json& first, const Json& second, const std::string& source
   return rows;
 }
 
-Json scores_json(const Json& first, const Json& second) {
-  for (const char* source : {"validation", "leave_one_out"}) {
-    if (first.at(source).is_null() || second.at(source).is_null()) continue;
-    const bool is_validation = source == std::string("validation");
-    const Json rows = score_rows(first, second, source);
-    const double a = rows[1].at("first"), b = rows[1].at("second");
-    const std::string which = is_validation ? "validation runs" : "runs, each left out in turn";
-    return {{"of", which},
-            {"rows", rows},
-            {"sentence", "Look at the CRPS, which rewards predictions that are both close and honest about their error. On the " +
-                             which + " the " + (a < b ? "first" : "second") + " fit's is smaller by " +
-                             detail::percent_text(std::abs(a - b) / std::max(a, b)) + "."}};
+// Keeps of each fit the runs that both are judged by: the validation's if both have one.
+void choose_judged(Json& first, Json& second) {
+  const bool both_validated = !first.at("validation").is_null() && !second.at("validation").is_null();
+  for (Json* part : {&first, &second}) {
+    (*part)["judged"] = part->at(both_validated ? "validation" : "leave_one_out");
+    (*part)["judged_by"] = both_validated ? "validation runs" : "runs, each left out in turn";
+    part->erase("validation");
+    part->erase("leave_one_out");
   }
-  return {};
+}
+
+Json scores_json(const Json& first, const Json& second) {
+  if (first.at("judged").is_null() || second.at("judged").is_null()) return {};
+  const Json rows = score_rows(first, second);
+  const double a = rows[1].at("first"), b = rows[1].at("second");
+  const std::string which = first.at("judged_by");
+  return {{"of", which},
+          {"rows", rows},
+          {"sentence",
+           "Look at the CRPS, which rewards predictions that are both close and honest about their error. On the " +
+               which + " the " + (a < b ? "first" : "second") + " fit's is smaller by " +
+               detail::percent_text(std::abs(a - b) / std::max(a, b)) + "."}};
 }
 
 Json different_settings(const Json& first, const Json& second) {
@@ -113,7 +120,10 @@ Json different_settings(const Json& first, const Json& second) {
 }  // namespace
 
 std::string make_comparison_record(const LabelledRecord& first, const LabelledRecord& second) {
-  const Json a = part_of(first), b = part_of(second);
+  Json a = part_of(first), b = part_of(second);
+  a["index"] = 0;
+  b["index"] = 1;
+  choose_judged(a, b);
   const Json record = {{"format", kReportFormatName},
                        {"format_version", kReportFormatVersion},
                        {"kind", "comparison"},

@@ -66,8 +66,9 @@ std::string render_report(const std::string& record_text) {
     page.set("page_draws", text_of(record.at("emulator").at("num_draws")));
     page.set("page_tolerance", text_of(record.at("emulator").at("tolerance")));
   }
-  for (const char* name : {"predictions.html", "fit.html", "comparison.html"}) {
-    page.set(std::string(name).substr(0, std::string(name).find('.')), partial([name] { return detail::page_file(name); }));
+  for (const char* name : {"fit", "comparison", "predictions", "inputs"}) {
+    const std::string file = std::string(name) + ".html";
+    page.set(std::string(name) + "_part", partial([file] { return detail::page_file(file); }));
   }
   page.set("is_comparison", is_comparison);
   page.set("style", detail::page_file("report.css"));

@@ -11,7 +11,7 @@ namespace ta2s2::detail {
 // An input is inert, of one draw, if it has less than this total effect: knowing all others would leave no more of the
 // variance of the predicted mean.
 inline constexpr double kInertShare = 0.01;
-inline constexpr Index kEffectPoints = 512;
+inline constexpr Index kEffectPoints = 256;
 
 Json inputs_json(const FitRecord& fit, Executor& executor);        // by falling importance
 Json nugget_json(const FitRecord& fit);

@@ -32,17 +32,20 @@ Matrix probes_of(const FitRecord& fit) {
 // its mean, and its probability below either end of the interval. All three are linear in the weights of a mixture, so
 // that few draws predict as all do if these are on average the same. A column per draw.
 Matrix features_of(const MixtureBlock& block, const PredictionSummary& all) {
-  constexpr double kDensityAtEnd = 0.058;  // of a standard normal at 1.96: turns probability into standard deviations
   const auto student = student_table(block.degrees_of_freedom);
   Matrix features(3 * block.num_points(), block.means.rows());
   for (Index i = 0; i < block.num_points(); ++i) {
+    const StudentMixture mixture = block.at(i);
+    // Turns probability into standard deviations.
+    const auto density_at = [&](Index end) { return all.sd[i] * std::exp(mixture.log_density(all.quantiles(i, end))); };
+    const double at_low = density_at(0), at_high = density_at(1);
     for (Index draw = 0; draw < block.means.rows(); ++draw) {
       const double mean = block.means(draw, i), scale = block.scales(draw, i);
       const auto below = [&](double x) {
         return scale > 0.0 ? student->cdf((x - mean) / scale) : (x >= mean ? 1.0 : 0.0);
       };
       features.col(draw).segment<3>(3 * i) << (mean - all.mean[i]) / all.sd[i],
-          below(all.quantiles(i, 0)) / kDensityAtEnd, below(all.quantiles(i, 1)) / kDensityAtEnd;
+          below(all.quantiles(i, 0)) / at_low, below(all.quantiles(i, 1)) / at_high;
     }
   }
   return features;

@@ -88,10 +88,10 @@ const figures = {
         x: { label: "share of the prediction below the observation" }, y: { label: "runs", grid: false },
         marks: [
           Plot.rectY(pit.bins, { x1: value("from"), x2: value("to"), y: value("runs"), fill: "var(--main)", fillOpacity: 0.75, inset: 0.5 }),
-          Plot.rectY([pit], { x1: 0, x2: 1, y1: value("low"), y2: value("high"), fill: "var(--chance)" }),
+          Plot.ruleY([pit.low, pit.high], { stroke: "var(--other)", strokeDasharray: "5 3", strokeWidth: 1.5 }),
           Plot.ruleY([0], { stroke: "currentColor" }),
         ],
-      }), legend([["square", "var(--main)", "runs"], ["square", "var(--chance)", "what chance allows a bar"]])];
+      }), legend([["square", "var(--main)", "runs"], ["dash", "var(--other)", "the least and the most that chance allows a bar"]])];
     },
   },
 

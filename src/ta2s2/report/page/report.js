@@ -6,11 +6,9 @@ const parts = record.kind === "comparison" ? record.fits : [record];
 // The part of the record that a figure shows.
 function partOf(figure) {
   if (figure.dataset.figure === "both_effects") return record;
-  const fit = parts[Number(figure.dataset.fit ?? 0)];
+  const fit = parts[Number(figure.closest("[data-fit]")?.dataset.fit ?? 0)];
   const source = figure.closest("[data-source]")?.dataset.source;
-  if (source) return fit[source];
-  const isOfRuns = ["truth", "coverage"].includes(figure.dataset.figure);
-  return isOfRuns ? (parts.every((part) => part.validation) ? fit.validation : fit.leave_one_out) : fit;
+  return source ? fit[source] : fit;
 }
 
 function csvText(rows) {
