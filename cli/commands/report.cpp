@@ -34,7 +34,8 @@ std::string record_of(const std::string& path, const ReportArguments& arguments,
   const std::optional<std::string> text = read_text_file(path);
   if (text && !is_model(*text) && text->find("ta2s2-report") != std::string::npos) {
     if (arguments.validation.empty()) return find_report_record(*text, path);
-    throw Error(ErrorCode::usage, path + ": is a report, which holds its own validation; expected a model file beside --validation");
+    throw Error(ErrorCode::usage,
+                path + ": is a report, which holds its own validation; expected a model file beside --validation");
   }
   const FitRecord fit = read_model(path);
   if (arguments.validation.empty()) return make_report_record(fit, nullptr, executor);
@@ -82,7 +83,8 @@ void add_report_command(CLI::App& app) {
       ->expected(1, 2);
   command.add_option("--validation", arguments->validation, "CSV file with runs that the fit has not seen");
   command.add_option("-o,--out", arguments->output, "HTML file to write; standard output if not given");
-  command.add_flag("--record", arguments->is_record, "write the record that the page shows, as JSON, instead of the page");
+  command.add_flag("--record", arguments->is_record,
+                   "write the record that the page shows, as JSON, instead of the page");
   command.add_option("--threads", arguments->threads, "threads to use; 0 takes every core")->check(CLI::Range(0, 1024));
   add_console_flags(command, arguments->console);
   command.footer(

@@ -66,7 +66,7 @@ function check(title, { on, options = {}, mutant, mutantOn = on[0] }, examine) {
   test(`${title}: fails on a broken page`, async () => {
     const opened = await open(mutantOn, { ...options, mutate: mutant });
     try {
-      await assert.rejects(async () => examine(opened, examples[mutantOn]), `broken, and yet "${title}" passes`);
+      await assert.rejects(async () => examine(opened, examples[mutantOn]), { name: "AssertionError" }, `broken, and yet "${title}" passes`);
     } finally {
       await opened.close();
     }
@@ -145,7 +145,11 @@ describe("the page", () => {
 });
 
 async function predictInPage(page, point) {
-  for (const [d, value] of point.entries()) await page.fill(`#number-${d}`, String(value));
+  await page.evaluate((values) => values.forEach((value, d) => {
+    const field = document.getElementById(`number-${d}`);
+    field.value = value;
+    field.dispatchEvent(new Event("input"));
+  }), point);
   return page.$eval(".prediction", ({ dataset: { mean, sd, low, high } }) => ({ mean: +mean, sd: +sd, low: +low, high: +high }));
 }
 
@@ -167,7 +171,7 @@ function somePoints({ emulator: { low, width } }) {
 
 describe("sliders", () => {
   check("compute what the program's own few draws give",
-    { on: [...everyFit, "squaredExponential", "matern32", "powerExponential"], mutant: replaced("(1 + s + (s * s) / 3)", "(1 + s + (s * s) / 2)"), mutantOn: "oneInput" },
+    { on: [...everyFit, "squaredExponential", "matern32", "powerExponential"], mutant: replaced("1 + s + (s * s) / 3", "1 + s + (s * s) / 2"), mutantOn: "oneInput" },
     async ({ page, record }) => {
       for (const probe of record.emulator.probes) {
         const found = await predictInPage(page, probe.at);
@@ -208,22 +212,25 @@ describe("sliders", () => {
     async ({ page }) => {
       const label = () => page.getAttribute("[data-figure=heat_map] svg", "aria-label");
       const first = await label();
-      await page.selectOption("#map-across", { index: 7 });
+      const unused = await page.$$eval("#map-across option", (all) => all.findIndex((_, i) => [...document.querySelectorAll("select")].every((select) => select.selectedIndex !== i)));
+      await page.selectOption("#map-across", { index: unused });
       assert.notEqual(await label(), first);
     });
 });
 
 describe("access", () => {
-  for (const colorScheme of ["light", "dark"]) {
-    check(`axe-core finds nothing, ${colorScheme}`,
-      { on: ["oneInput", "tenInputs", "hostile", "comparison"], options: { colorScheme }, mutant: replaced('number.setAttribute("aria-label"', 'number.setAttribute("data-label"') },
-      async ({ page }) => {
-        await page.$$eval("details", (all) => all.forEach((details) => { details.open = true; }));
-        // The page's policy lets no other script in: axe comes by the debugger.
-        await page.evaluate(axe);
-        const { violations } = await page.evaluate(() => globalThis.axe.run(document));
-        assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 120))}`), []);
-      });
+  const unlabelled = replaced('number.setAttribute("aria-label"', 'number.setAttribute("data-label"');
+  const pale = replaced("--soft: #a9b3bd", "--soft: #3a424c");
+  for (const [colorScheme, on, mutant] of [["light", ["oneInput", "tenInputs", "hostile", "comparison"], unlabelled], ["dark", ["oneInput", "comparison"], pale]]) {
+    check(`axe-core finds nothing, ${colorScheme}`, { on, options: { colorScheme }, mutant }, async ({ page }) => {
+      await page.$$eval("details", (all) => all.forEach((details) => { details.open = true; }));
+      // Rows of a table are alike: five of each are enough, and hundreds take a minute.
+      await page.$$eval("tr:nth-child(n + 6)", (all) => all.forEach((row) => row.remove()));
+      // The page's policy lets no other script in: axe comes by the debugger.
+      await page.evaluate(axe);
+      const { violations } = await page.evaluate(() => globalThis.axe.run(document));
+      assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 120))}`), []);
+    });
   }
 
   check("the keyboard reaches everything that can be used",
@@ -250,8 +257,6 @@ describe("access", () => {
     { on: ["tenInputs"], options: { javaScriptEnabled: false }, mutant: replaced("<details open>", "<details>") },
     async ({ page, record }) => {
       assert.equal(await page.locator("#verdict h2").innerText(), record.verdict.headline);
-      const hidden = await page.locator("table:not(.filled) tbody td").evaluateAll((cells) => cells.length).catch(() => 0);
-      void hidden;
       assert.ok(await page.locator("[data-source=validation] table.scores td").first().isVisible());
       assert.ok(await page.locator("figure[data-figure=importance] tbody td").first().isVisible());
       assert.ok(await page.locator("[data-source=leave_one_out] figure[data-figure=truth] tbody td").first().isVisible());

@@ -17,8 +17,8 @@ constexpr Index kNumNodes = 401;
 template <typename Function>
 Matrix for_each_draw(Index num_draws, Index numbers, const Function& function, Executor& executor) {
   const auto task = [&](Index group, int) {
-    Payload payload(static_cast<std::size_t>(numbers * (std::min((group + 1) * kDrawsPerTask, num_draws) -
-                                                        group * kDrawsPerTask)));
+    Payload payload(
+        static_cast<std::size_t>(numbers * (std::min((group + 1) * kDrawsPerTask, num_draws) - group * kDrawsPerTask)));
     double* next = payload.data();
     for (Index i = group * kDrawsPerTask; i < std::min((group + 1) * kDrawsPerTask, num_draws); ++i) {
       function(i, next);
@@ -85,8 +85,9 @@ double variance(const Vector& values) {
   return (values.array() - values.mean()).square().mean();
 }
 
-// A draw's predicted mean at points of which one input at a time is changed. The correlation with a run is a product over
-// inputs, so that the changed one is the product of those before it, of the changed factor, and of those behind it.
+// A draw's predicted mean at points of which one input at a time is changed. The correlation with a run is a product
+// over inputs, so that the changed one is the product of those before it, of the changed factor, and of those behind
+// it.
 class ChangedMeans {
  public:
   ChangedMeans(const Emulator& emulator, Index draw, const Matrix& base, const Matrix& changed)
@@ -154,8 +155,7 @@ MainEffects main_effects(const Emulator& emulator, Index grid_size, Executor& ex
       Vector mean, c;
       predictor.predict_functionals(std::move(cross), averaged_trend(model.trend(), p, d, grid),
                                     Vector::Constant(grid_size, prior), mean, c);
-      Eigen::Map<Vector>(out + d * grid_size, grid_size) =
-          scaling.output_mean() + scaling.output_sd() * mean.array();
+      Eigen::Map<Vector>(out + d * grid_size, grid_size) = scaling.output_mean() + scaling.output_sd() * mean.array();
       Eigen::Map<Vector>(out + points + d * grid_size, grid_size) =
           scaling.output_sd() * (predictor.S2() / freedom * c.array()).sqrt();
     }

@@ -16,8 +16,8 @@ struct MainEffects {
 };
 MainEffects main_effects(const Emulator& emulator, Index grid_size, Executor& executor);
 
-// Share of the variance of a draw's predicted mean over the ranges that would stay if all inputs but this one were known
-// (the total effect of Homma and Saltelli 1996, by Jansen's estimator on a Latin hypercube of `num_points`).
+// Share of the variance of a draw's predicted mean over the ranges that would stay if all inputs but this one were
+// known (the total effect of Homma and Saltelli 1996, by Jansen's estimator on a Latin hypercube of `num_points`).
 // (draws, inputs); zeros where a draw predicts a constant.
 Matrix total_effects(const Emulator& emulator, Index num_points, Executor& executor);
 

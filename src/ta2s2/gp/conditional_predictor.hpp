@@ -18,8 +18,9 @@ class ConditionalPredictor {
   // Rows of X_new are points in the unit cube. c(x, x) is without the nugget and never below zero.
   void predict(MatrixView X_new, Vector& mean, Vector& c) const;
 
-  // Linear functionals of the process, such as averages of it over some inputs: a column of `cross` is one's correlation
-  // with each run, a row of H_new the same functional of the trend, `prior` its correlation with itself. A point is one.
+  // Linear functionals of the process, such as averages of it over some inputs: a column of `cross` is one's
+  // correlation with each run, a row of H_new the same functional of the trend, `prior` its correlation with itself. A
+  // point is one.
   void predict_functionals(Matrix cross, const Matrix& H_new, const Vector& prior, Vector& mean, Vector& c) const;
 
   // c(x, w) for the rows x of X_a and w of X_b.

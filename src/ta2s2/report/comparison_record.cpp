@@ -19,8 +19,8 @@ Json part_of(const LabelledRecord& labelled) {
     throw Error(ErrorCode::usage, labelled.label + ": is a comparison; expected the model or the report of one fit");
   }
   Json part = {{"label", labelled.label}, {"num_modes", record.at("posterior").at("modes").size()}};
-  for (const char* key : {"model", "verdict", "leave_one_out", "validation", "inputs", "nugget", "main_effects", "run",
-                          "provenance"}) {
+  for (const char* key :
+       {"model", "verdict", "leave_one_out", "validation", "inputs", "nugget", "main_effects", "run", "provenance"}) {
     part[key] = record.at(key);
   }
   return part;

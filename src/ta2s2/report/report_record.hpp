@@ -1,5 +1,5 @@
-// Everything a report shows, as one versioned JSON document (docs/report.md). The page reads nothing else, so a record that
-// an earlier version wrote can be rendered by a later one.
+// Everything a report shows, as one versioned JSON document (docs/report.md). The page reads nothing else, so a record
+// that an earlier version wrote can be rendered by a later one.
 #pragma once
 
 #include <string>

@@ -43,7 +43,8 @@ Matrix across(Index fixed, double at, Index count) {
 
 class MainEffectsOf : public testing::TestWithParam<std::tuple<std::string, std::string>> {};
 
-// The midpoint rule of 400 parts errs by 1/(24 400^2) times the curvature of a process with length-scales above 0.3: 1e-5.
+// The midpoint rule of 400 parts errs by 1/(24 400^2) times the curvature of a process with length-scales above 0.3:
+// 1e-5.
 TEST_P(MainEffectsOf, AreAveragesOverTheOtherInput) {
   const auto& [covariance, trend] = GetParam();
   const Problem problem(covariance, trend);

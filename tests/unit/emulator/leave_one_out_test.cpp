@@ -75,8 +75,7 @@ TEST_F(LeftOut, WeightsAreThoseOfARefit) {
     // Log likelihoods of size 10 with condition numbers up to 1e6: ten digits.
     EXPECT_LT((runs.weights.col(run) - expected).cwiseAbs().maxCoeff(), 1e-8) << run;
     EXPECT_EQ(runs.k_hat[static_cast<std::size_t>(run)], kInfinity);
-    farthest_of_plain_average =
-        std::max(farthest_of_plain_average, (sample.weights - expected).cwiseAbs().maxCoeff());
+    farthest_of_plain_average = std::max(farthest_of_plain_average, (sample.weights - expected).cwiseAbs().maxCoeff());
   }
   // The mutant that forgets to weigh anew would be seen.
   EXPECT_GT(farthest_of_plain_average, 0.05);

@@ -45,10 +45,12 @@ std::string length_scale_sentence(const Json& inputs) {
   const auto shortest = std::min_element(inputs.begin(), inputs.end(), [](const Json& a, const Json& b) {
     return a.at("length_in_ranges").at("q50") < b.at("length_in_ranges").at("q50");
   });
-  return "Look for short length-scales: along them the output bends most. One that is much longer than the input's range, "
-         "right of the line, means that the output is flat or straight along that input. Here the shortest is that of " +
-         shortest->at("name").get<std::string>() + ", " +
-         number_text(shortest->at("length_in_ranges").at("q50"), 2) + " of its range.";
+  return "Look for short length-scales: along them the output bends most. One that is much longer than the input's "
+         "range, "
+         "right of the line, means that the output is flat or straight along that input. Here the shortest is that "
+         "of " +
+         shortest->at("name").get<std::string>() + ", " + number_text(shortest->at("length_in_ranges").at("q50"), 2) +
+         " of its range.";
 }
 
 std::string nugget_sentence(const Json& nugget) {
@@ -82,8 +84,8 @@ double rise(const Json& effect) {
 }
 
 std::string main_effects_sentence(const Json& effects, const std::string& output) {
-  const auto steepest = std::max_element(effects.begin(), effects.end(),
-                                         [](const Json& a, const Json& b) { return rise(a) < rise(b); });
+  const auto steepest =
+      std::max_element(effects.begin(), effects.end(), [](const Json& a, const Json& b) { return rise(a) < rise(b); });
   return "Look for curves that move: each shows " + output +
          " averaged over all other inputs, with its 95% credible band. Here " +
          steepest->at("name").get<std::string>() + " moves it most, by " + number_text(rise(*steepest), 3) + ".";
@@ -100,15 +102,14 @@ Json inputs_json(const FitRecord& fit, Executor& executor) {
   std::vector<Json> inputs;
   for (Index d = 0; d < p; ++d) {
     const Vector lengths = draws.col(p + d);
-    inputs.push_back(
-        {{"name", fit.data.input_names()[static_cast<std::size_t>(d)]},
-         {"column", d},
-         {"low", fit.scaling.low()[d]},
-         {"high", fit.scaling.low()[d] + fit.scaling.width()[d]},
-         {"length_scale", quantiles_json(lengths, weights)},
-         {"length_in_ranges", quantiles_json(lengths / fit.scaling.width()[d], weights)},
-         {"total_effect", quantiles_json(effects.col(d), emulator.weights())},
-         {"p_inert", shown(weight_where(effects.col(d), emulator.weights(), kInertShare))}});
+    inputs.push_back({{"name", fit.data.input_names()[static_cast<std::size_t>(d)]},
+                      {"column", d},
+                      {"low", fit.scaling.low()[d]},
+                      {"high", fit.scaling.low()[d] + fit.scaling.width()[d]},
+                      {"length_scale", quantiles_json(lengths, weights)},
+                      {"length_in_ranges", quantiles_json(lengths / fit.scaling.width()[d], weights)},
+                      {"total_effect", quantiles_json(effects.col(d), emulator.weights())},
+                      {"p_inert", shown(weight_where(effects.col(d), emulator.weights(), kInertShare))}});
   }
   std::stable_sort(inputs.begin(), inputs.end(), [](const Json& a, const Json& b) {
     return a.at("total_effect").at("q50") > b.at("total_effect").at("q50");

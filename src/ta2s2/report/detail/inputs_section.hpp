@@ -2,9 +2,9 @@
 // effects.
 #pragma once
 
+#include "ta2s2/exec/executor.hpp"
 #include "ta2s2/report/detail/json.hpp"
 #include "ta2s2/workflow/fit_record.hpp"
-#include "ta2s2/exec/executor.hpp"
 
 namespace ta2s2::detail {
 
@@ -13,7 +13,7 @@ namespace ta2s2::detail {
 inline constexpr double kInertShare = 0.01;
 inline constexpr Index kEffectPoints = 256;
 
-Json inputs_json(const FitRecord& fit, Executor& executor);        // by falling importance
+Json inputs_json(const FitRecord& fit, Executor& executor);  // by falling importance
 Json nugget_json(const FitRecord& fit);
 Json main_effects_json(const FitRecord& fit, Executor& executor);  // in the order of the columns
 

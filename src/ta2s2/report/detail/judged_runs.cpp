@@ -9,7 +9,11 @@ namespace ta2s2::detail {
 namespace {
 
 JudgedRun judge_run(const StudentMixture& prediction, Index index, double observed) {
-  JudgedRun run{index + 1, observed, prediction.mean(), std::sqrt(prediction.variance()), prediction.quantile(0.025),
+  JudgedRun run{index + 1,
+                observed,
+                prediction.mean(),
+                std::sqrt(prediction.variance()),
+                prediction.quantile(0.025),
                 prediction.quantile(0.975)};
   const PointScores scores = score_point(prediction, observed);
   run.crps = scores.crps;
@@ -20,8 +24,8 @@ JudgedRun judge_run(const StudentMixture& prediction, Index index, double observ
 }
 
 Payload pack(const JudgedRun& run) {
-  return {static_cast<double>(run.number), run.observed, run.mean, run.sd, run.low, run.high, run.crps,
-          run.negative_log_density, run.interval_score, run.pit};
+  return {static_cast<double>(run.number), run.observed,       run.mean, run.sd, run.low, run.high, run.crps,
+          run.negative_log_density,        run.interval_score, run.pit};
 }
 
 JudgedRun unpack(const Payload& p) {

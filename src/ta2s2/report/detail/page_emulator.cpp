@@ -28,9 +28,9 @@ Matrix probes_of(const FitRecord& fit) {
   return (unit * fit.scaling.width().asDiagonal()).rowwise() + fit.scaling.low().transpose();
 }
 
-// What a draw says at each probe of the three numbers that the page shows, in predictive standard deviations of all draws:
-// its mean, and its probability below either end of the interval. All three are linear in the weights of a mixture, so
-// that few draws predict as all do if these are on average the same. A column per draw.
+// What a draw says at each probe of the three numbers that the page shows, in predictive standard deviations of all
+// draws: its mean, and its probability below either end of the interval. All three are linear in the weights of a
+// mixture, so that few draws predict as all do if these are on average the same. A column per draw.
 Matrix features_of(const MixtureBlock& block, const PredictionSummary& all) {
   const auto student = student_table(block.degrees_of_freedom);
   Matrix features(3 * block.num_points(), block.means.rows());
@@ -44,8 +44,8 @@ Matrix features_of(const MixtureBlock& block, const PredictionSummary& all) {
       const auto below = [&](double x) {
         return scale > 0.0 ? student->cdf((x - mean) / scale) : (x >= mean ? 1.0 : 0.0);
       };
-      features.col(draw).segment<3>(3 * i) << (mean - all.mean[i]) / all.sd[i],
-          below(all.quantiles(i, 0)) / at_low, below(all.quantiles(i, 1)) / at_high;
+      features.col(draw).segment<3>(3 * i) << (mean - all.mean[i]) / all.sd[i], below(all.quantiles(i, 0)) / at_low,
+          below(all.quantiles(i, 1)) / at_high;
     }
   }
   return features;

@@ -1,9 +1,10 @@
-// The emulator that the page itself computes with, for its sliders: the runs and few draws, chosen to predict as all do.
+// The emulator that the page itself computes with, for its sliders: the runs and few draws, chosen to predict as all
+// do.
 #pragma once
 
+#include "ta2s2/exec/executor.hpp"
 #include "ta2s2/report/detail/json.hpp"
 #include "ta2s2/workflow/fit_record.hpp"
-#include "ta2s2/exec/executor.hpp"
 
 namespace ta2s2::detail {
 

@@ -69,7 +69,8 @@ std::string ignored_inputs(const FitRecord& fit, const Eigen::Ref<const Eigen::R
   return names;
 }
 
-// What tells a mode from the heaviest one: the coordinate in which they are farthest apart, for the heavier one's spread.
+// What tells a mode from the heaviest one: the coordinate in which they are farthest apart, for the heavier one's
+// spread.
 std::string difference_from_first(const FitRecord& fit, const Mode& mode) {
   const Mode& first = fit.modes.front();
   Index farthest = 0;
@@ -79,8 +80,7 @@ std::string difference_from_first(const FitRecord& fit, const Mode& mode) {
     return "nugget " + number_text(here.nugget, 2) + " instead of " + number_text(there.nugget, 2);
   }
   return "length-scale of " + fit.data.input_names()[static_cast<std::size_t>(farthest)] + " " +
-         number_text(here.length_scales[farthest], 2) + " instead of " +
-         number_text(there.length_scales[farthest], 2);
+         number_text(here.length_scales[farthest], 2) + " instead of " + number_text(there.length_scales[farthest], 2);
 }
 
 std::string mode_description(const FitRecord& fit, std::size_t number, const std::string& ignored,
@@ -96,8 +96,7 @@ Json modes_json(const FitRecord& fit, Executor& executor) {
   const Emulator emulator = modes_emulator(fit);
   const Matrix effects = total_effects(emulator, kEffectPoints, executor);
   const Matrix unit = make_design({p, kComparedPoints, DesignKind::random, 2});
-  const Matrix points =
-      (unit * fit.scaling.width().asDiagonal()).rowwise() + fit.scaling.low().transpose();
+  const Matrix points = (unit * fit.scaling.width().asDiagonal()).rowwise() + fit.scaling.low().transpose();
   const Matrix means = emulator.mixtures(points, Predict::latent, executor).means;
   const std::string ignored_by_first = ignored_inputs(fit, effects.row(0));
   Json modes = Json::array();
@@ -113,17 +112,18 @@ Json modes_json(const FitRecord& fit, Executor& executor) {
       at.push_back({{"name", fit.data.input_names()[static_cast<std::size_t>(d)]}, {"value", shown(points(where, d))}});
     }
     const auto error = error_from_groups(mode.group_weights);
-    modes.push_back({{"number", m + 1},
-                     {"weight", shown(mode.weight)},
-                     {"weight_error", error ? Json(shown(*error)) : Json()},
-                     {"description", description},
-                     {"name", "mode " + std::to_string(m + 1) + ", weight " + number_text(mode.weight, 2) + ": " + description},
-                     {"at", natural_json(fit, mode.position)},
-                     {"energy", shown(mode.energy)},
-                     {"is_first", m == 0},
-                     {"rms_difference", shown(std::sqrt(difference.squaredNorm() / static_cast<double>(kComparedPoints)))},
-                     {"largest_difference", shown(largest)},
-                     {"largest_at", at}});
+    modes.push_back(
+        {{"number", m + 1},
+         {"weight", shown(mode.weight)},
+         {"weight_error", error ? Json(shown(*error)) : Json()},
+         {"description", description},
+         {"name", "mode " + std::to_string(m + 1) + ", weight " + number_text(mode.weight, 2) + ": " + description},
+         {"at", natural_json(fit, mode.position)},
+         {"energy", shown(mode.energy)},
+         {"is_first", m == 0},
+         {"rms_difference", shown(std::sqrt(difference.squaredNorm() / static_cast<double>(kComparedPoints)))},
+         {"largest_difference", shown(largest)},
+         {"largest_at", at}});
   }
   return modes;
 }
@@ -131,7 +131,8 @@ Json modes_json(const FitRecord& fit, Executor& executor) {
 std::string sentence_on(const Json& modes) {
   const std::string what = "Look for separate clouds: each is a different reading of the same runs. ";
   if (modes.empty()) return what + "Here no modes were sought.";
-  if (modes.size() == 1) return what + "Here there is one mode, which " + modes[0].at("description").get<std::string>() + ".";
+  if (modes.size() == 1)
+    return what + "Here there is one mode, which " + modes[0].at("description").get<std::string>() + ".";
   std::string text = what + "Here there are " + std::to_string(modes.size()) + ": ";
   for (const Json& mode : modes) text += (mode.at("is_first") ? "" : "; ") + mode.at("name").get<std::string>();
   return text + ".";

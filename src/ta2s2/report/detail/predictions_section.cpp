@@ -33,9 +33,12 @@ double variance(const Vector& values) {
 
 Json scores_json(const std::vector<JudgedRun>& runs) {
   const RunScores scores = total_scores(runs);
-  return {{"runs", scores.n},         {"rmse", scores.rmse},
-          {"crps", scores.crps},      {"nlpd", scores.nlpd},
-          {"interval_score_95", scores.interval_score}, {"coverage_95", scores.coverage_95}};
+  return {{"runs", scores.n},
+          {"rmse", scores.rmse},
+          {"crps", scores.crps},
+          {"nlpd", scores.nlpd},
+          {"interval_score_95", scores.interval_score},
+          {"coverage_95", scores.coverage_95}};
 }
 
 Json coverage_json(const JudgedPredictions& runs) {
@@ -78,8 +81,8 @@ std::string coverage_sentence(const JudgedPredictions& runs) {
   const CountBand band = binomial_band(n, 0.95, 0.95);
   const std::string what = "Look for a line inside the grey band, which is what chance allows. Here " +
                            std::to_string(inside) + " of " + counted(n, "run") + " lie in their 95% intervals; ";
-  const std::string range = band.low == band.high ? std::to_string(band.low)
-                                                  : std::to_string(band.low) + " to " + std::to_string(band.high);
+  const std::string range =
+      band.low == band.high ? std::to_string(band.low) : std::to_string(band.low) + " to " + std::to_string(band.high);
   if (inside < band.low) return what + range + " were expected: the intervals are too narrow.";
   if (inside > band.high) return what + range + " were expected: the intervals are wider than needed.";
   return what + range + " were expected: the intervals say what they should.";
@@ -94,8 +97,8 @@ std::string residual_sentence(const std::vector<JudgedRun>& runs) {
   const auto worst = std::max_element(runs.begin(), runs.end(), [](const JudgedRun& a, const JudgedRun& b) {
     return std::abs(a.standardised()) < std::abs(b.standardised());
   });
-  const Index far = std::count_if(runs.begin(), runs.end(),
-                                  [](const JudgedRun& run) { return std::abs(run.standardised()) > 2.0; });
+  const Index far =
+      std::count_if(runs.begin(), runs.end(), [](const JudgedRun& run) { return std::abs(run.standardised()) > 2.0; });
   return "Look for points without a pattern, about 1 in 20 of them beyond the lines at 2. Here " + std::to_string(far) +
          " of " + std::to_string(runs.size()) + (far == 1 ? " is" : " are") + "; the farthest is run " +
          std::to_string(worst->number) + " at " + number_text(worst->standardised(), 3) + ".";
@@ -115,9 +118,14 @@ std::string pit_sentence(const std::vector<JudgedRun>& runs) {
 }
 
 Json run_json(const JudgedRun& run) {
-  return {{"run", run.number},          {"observed", shown(run.observed)}, {"mean", shown(run.mean)},
-          {"sd", shown(run.sd)},        {"low", shown(run.low)},           {"high", shown(run.high)},
-          {"residual", shown(run.standardised())}, {"pit", shown(run.pit)}};
+  return {{"run", run.number},
+          {"observed", shown(run.observed)},
+          {"mean", shown(run.mean)},
+          {"sd", shown(run.sd)},
+          {"low", shown(run.low)},
+          {"high", shown(run.high)},
+          {"residual", shown(run.standardised())},
+          {"pit", shown(run.pit)}};
 }
 
 Json predictions_json(const JudgedPredictions& runs, const std::string& which) {
@@ -143,8 +151,7 @@ Index LeftOutPredictions::num_unreliable() const {
 }
 
 LeftOutPredictions predict_left_out(const FitRecord& fit, Executor& executor) {
-  const PosteriorSample sample =
-      thinned_sample(fit, left_out_draws(fit.data.num_runs()), Thinning::leave_one_out);
+  const PosteriorSample sample = thinned_sample(fit, left_out_draws(fit.data.num_runs()), Thinning::leave_one_out);
   const LeftOutRuns of_posterior =
       leave_one_out(make_emulator(fit, sample), relative_efficiency(fit, sample.size()), executor);
   const LeftOutRuns of_map = leave_one_out(make_map_emulator(fit), 1.0, executor);

@@ -46,10 +46,11 @@ Json coordinate_json(const CoordinateDiagnostics& d) {
 
 std::string run_sentence(const FitRecord& fit, std::int64_t evaluations) {
   if (fit.levels.empty()) return "Only the posterior's maximum was sought, so there are no levels.";
-  return "Look for a temperature that falls to 1 in even steps and for moves that are accepted and jump at every level. "
-         "Here " + counted(static_cast<long long>(fit.levels.size()), "level") + " took " +
-         std::to_string(evaluations) + " evaluations; at the last, " +
-         percent_text(fit.levels.back().acceptance()) + " of the steps moved.";
+  return "Look for a temperature that falls to 1 in even steps and for moves that are accepted and jump at every "
+         "level. "
+         "Here " +
+         counted(static_cast<long long>(fit.levels.size()), "level") + " took " + std::to_string(evaluations) +
+         " evaluations; at the last, " + percent_text(fit.levels.back().acceptance()) + " of the steps moved.";
 }
 
 // As a shell takes it: one word.

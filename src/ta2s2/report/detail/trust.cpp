@@ -121,10 +121,11 @@ std::vector<TrustReason> judge_predictions(const JudgedPredictions& runs, const 
     reasons.push_back({Trust::good, capitalised(found) + ", as expected.", ""});
   }
   const double explained = runs.explained();
-  const std::string accuracy = "Predicted means explain " + percent_text(std::max(explained, 0.0)) +
-                               " of the variance of the " + which;
+  const std::string accuracy =
+      "Predicted means explain " + percent_text(std::max(explained, 0.0)) + " of the variance of the " + which;
   if (explained < kLeastExplained) {
-    reasons.push_back({Trust::care, accuracy + ": intervals may be right, but they are wide.", "More runs would narrow them"});
+    reasons.push_back(
+        {Trust::care, accuracy + ": intervals may be right, but they are wide.", "More runs would narrow them"});
   } else {
     reasons.push_back({Trust::good, accuracy + ".", ""});
   }
@@ -161,7 +162,9 @@ std::vector<TrustReason> judge_extrapolation(const ValidationPredictions& valida
 
 Json trust_json(const FitRecord& fit, const LeftOutPredictions& left_out, const ValidationPredictions* validation) {
   std::vector<TrustReason> reasons = judge_sampler(fit);
-  const auto add = [&](const std::vector<TrustReason>& more) { reasons.insert(reasons.end(), more.begin(), more.end()); };
+  const auto add = [&](const std::vector<TrustReason>& more) {
+    reasons.insert(reasons.end(), more.begin(), more.end());
+  };
   if (validation) add(judge_predictions(validation->runs, "validation runs"));
   add(judge_predictions(left_out.runs, "left-out runs"));
   if (validation) add(judge_extrapolation(*validation));
@@ -170,7 +173,9 @@ Json trust_json(const FitRecord& fit, const LeftOutPredictions& left_out, const 
                    [](const TrustReason& a, const TrustReason& b) { return a.level > b.level; });
   const Trust worst = reasons.front().level;
   const bool is_bad = worst == Trust::bad, is_care = worst == Trust::care;
-  Json json = {{"level", is_bad ? "red" : is_care ? "amber" : "green"},
+  Json json = {{"level", is_bad    ? "red"
+                         : is_care ? "amber"
+                                   : "green"},
                {"headline", is_bad    ? "Do not trust this emulator yet"
                             : is_care ? "Use this emulator with care"
                                       : "This emulator can be trusted"},
@@ -181,7 +186,8 @@ Json trust_json(const FitRecord& fit, const LeftOutPredictions& left_out, const 
     json["reasons"].push_back({{"level", word(reason.level)}, {"text", reason.text}});
     if (reason.advice.empty()) continue;
     const Json advice = reason.advice + ".";
-    if (std::find(json["advice"].begin(), json["advice"].end(), advice) == json["advice"].end()) json["advice"].push_back(advice);
+    if (std::find(json["advice"].begin(), json["advice"].end(), advice) == json["advice"].end())
+      json["advice"].push_back(advice);
   }
   if (json["advice"].empty()) {
     json["advice"].push_back(validation ? "Predict with ta2s2 predict, within the ranges below."

@@ -8,6 +8,7 @@ const kSymbols = ["circle", "triangle", "square", "diamond", "star"];
 
 function draw(label, options) {
   const svg = Plot.plot({ style: kStyle, ...options });
+  for (const part of svg.querySelectorAll("[aria-label]")) part.removeAttribute("aria-label");  // a picture has one label
   svg.setAttribute("role", "img");
   svg.setAttribute("aria-label", label);
   return svg;
@@ -21,12 +22,14 @@ function readable(number, digits = 4) {
   return size > 0 && (size < 1e-4 || size >= 1e7) ? Number(number.toPrecision(digits)).toExponential() : String(Number(number.toPrecision(digits)));
 }
 
-// A few round numbers for a logarithmic axis: powers of ten over decades, else round numbers of even spacing.
+// A few round numbers for a logarithmic axis: powers of ten over many decades, threes between them over some, else round
+// numbers of even spacing.
 function logTicks(values, most = 4) {
   const low = Math.min(...values), high = Math.max(...values), decades = Math.log10(high / low);
   if (decades >= 1.5) {
-    const step = Math.max(1, Math.ceil(decades / most)), first = Math.ceil(Math.log10(low)), last = Math.floor(Math.log10(high));
-    return Array.from({ length: Math.floor((last - first) / step) + 1 }, (_, i) => 10 ** (first + i * step));
+    const step = Math.max(1, Math.ceil(decades / most)), first = Math.floor(Math.log10(low)), last = Math.floor(Math.log10(high));
+    const powers = Array.from({ length: Math.floor((last - first) / step) + 1 }, (_, i) => 10 ** (first + i * step));
+    return (decades > 3 ? powers : powers.flatMap((x) => [x, Number((3 * x).toPrecision(1))])).filter((x) => low <= x && x <= high);
   }
   const rough = (high - low) / most, unit = 10 ** Math.floor(Math.log10(rough));
   const step = unit * ([1, 2, 5, 10].find((k) => k * unit >= rough) ?? 10);

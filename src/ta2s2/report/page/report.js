@@ -24,7 +24,7 @@ function addDownload(figure, rows) {
   button.type = "button";
   button.className = "csv";
   button.textContent = "Download as CSV";
-  button.setAttribute("aria-label", `Download the data of "${figure.querySelector("h3, h4").textContent}" as CSV`);
+  button.setAttribute("aria-label", `Download as CSV: ${figure.querySelector("h3, h4").textContent}`);
   button.addEventListener("click", () => {
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([csvText(rows())], { type: "text/csv" }));
