@@ -80,7 +80,7 @@ def test_bad_input_gets_a_sentence(franke_model, page, tmp_path):
     newer = tmp_path / "newer.html"
     newer.write_text(page.read_text().replace('"format_version":1', '"format_version":9'))
     refused(BAD_FILE, "report", tmp_path / "missing.json", says=["missing.json", "cannot be read"])
-    refused(BAD_DATA, "report", franke_model, "--validation", other, says=["other.csv", "x1"])
+    refused(BAD_DATA, "report", franke_model, "--validation", other, says=['other.csv', 'expected a column "y"'])
     refused(BAD_FILE, "report", damaged, says=["damaged.html", "holds no report record"])
     refused(BAD_FILE, "report", newer, says=["newer.html", "version 9"])
     refused(USAGE, "report", page, "--validation", TEST, says=["is a report"])

@@ -51,23 +51,52 @@ Matrix features_of(const MixtureBlock& block, const PredictionSummary& all) {
   return features;
 }
 
-// One draw after another, each the one that brings the average of the chosen closest to the average of all. A draw may
-// be chosen again. The error falls about as 1 / count, where that of a random choice falls as its root.
-PosteriorSample choose_greedily(const PosteriorSample& all, const Matrix& features, Index count) {
-  const Vector target = features * all.weights;
-  const Vector lengths = features.colwise().squaredNorm().transpose();
-  Vector chosen = Vector::Zero(all.size()), residual = -target;
-  for (Index i = 0; i < count; ++i) {
+// One draw after another, each the one that brings the average of the chosen closest to the average of all. The error falls
+// about as 1 / count, where that of a random choice falls as its root.
+std::vector<Index> choose_greedily(const Matrix& features, const Vector& target, Index count) {
+  Vector costs = features.colwise().squaredNorm().transpose();
+  Vector residual = -target;
+  std::vector<Index> chosen;
+  for (Index i = 0; i < std::min(count, features.cols()); ++i) {
     Index best = 0;
-    (2.0 * (features.transpose() * residual) + lengths).minCoeff(&best);
-    chosen[best] += 1.0 / static_cast<double>(count);
+    (2.0 * (features.transpose() * residual) + costs).minCoeff(&best);
+    costs[best] = kInfinity;  // not again
+    chosen.push_back(best);
     residual += features.col(best) - target;
   }
-  std::vector<Index> kept;
-  for (Index i = 0; i < all.size(); ++i) {
-    if (chosen[i] > 0.0) kept.push_back(i);
+  std::sort(chosen.begin(), chosen.end());
+  return chosen;
+}
+
+// Weights of these draws whose average is closer yet: non-negative least squares, one weight at a time. That they sum to one
+// is a further equation; what it leaves open is scaled away.
+Vector refine_weights(const Matrix& features, const Vector& target) {
+  constexpr int kSweeps = 500;
+  Vector weights = Vector::Constant(features.cols(), 1.0 / static_cast<double>(features.cols()));
+  const Matrix away = features.colwise() - target;
+  Matrix gram = away.transpose() * away;
+  const double heavy = gram.trace() / static_cast<double>(gram.rows());
+  gram.array() += heavy;
+  for (int sweep = 0; sweep < kSweeps; ++sweep) {
+    for (Index k = 0; k < weights.size(); ++k) {
+      const double slope = gram.col(k).dot(weights) - heavy;
+      weights[k] = std::max(0.0, weights[k] - slope / gram(k, k));
+    }
   }
-  return {all.names, all.positions(Eigen::all, kept), chosen(kept), all.energies(kept)};
+  return weights / weights.sum();
+}
+
+PosteriorSample few_draws(const PosteriorSample& all, const Matrix& features, Index count) {
+  const Vector target = features * all.weights;
+  const std::vector<Index> chosen = choose_greedily(features, target, count);
+  const Vector weights = refine_weights(features(Eigen::all, chosen), target);
+  std::vector<Index> used, kept;
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    if (weights[static_cast<Index>(i)] <= 0.0) continue;
+    used.push_back(static_cast<Index>(i));
+    kept.push_back(chosen[i]);
+  }
+  return {all.names, all.positions(Eigen::all, kept), weights(used), all.energies(kept)};
 }
 
 // The farthest that the few are from all, at any probe.
@@ -93,7 +122,7 @@ FewDraws choose_draws(const FitRecord& fit, const Matrix& probes, Executor& exec
   const Matrix features = features_of(whole.mixtures(probes, Predict::new_run, executor), all);
   const Index most = affordable_draws(fit.data.num_runs());
   for (Index count = std::min(kFewestDraws, most);; count = std::min(2 * count, most)) {
-    PosteriorSample sample = choose_greedily(fit.sample, features, count);
+    PosteriorSample sample = few_draws(fit.sample, features, count);
     PredictionSummary few = summarise(make_emulator(fit, sample), probes, Predict::new_run, kEnds, executor);
     const double distance = farthest(few, all);
     if (distance <= 0.5 * kPageTolerance || count == most) return {sample, few, distance};
