@@ -28,6 +28,8 @@ double weight_where(const Vector& values, const Vector& weights, double below) {
 }
 
 std::string inert_sentence(const Json& inputs) {
+  if (inputs.size() == 1)
+    return "Look for the largest, if there are several inputs: here one makes all of the variance.";
   std::string inert, unsure;
   for (const Json& input : inputs) {
     const double chance = input.at("p_inert");
@@ -86,6 +88,10 @@ double rise(const Json& effect) {
 std::string main_effects_sentence(const Json& effects, const std::string& output) {
   const auto steepest =
       std::max_element(effects.begin(), effects.end(), [](const Json& a, const Json& b) { return rise(a) < rise(b); });
+  if (effects.size() == 1) {
+    return "Look for where the 95% credible band is wide: there further runs would tell most. The curve is " + output +
+           " over its one input; it moves by " + number_text(rise(*steepest), 3) + ".";
+  }
   return "Look for curves that move: each shows " + output +
          " averaged over all other inputs, with its 95% credible band. Here " +
          steepest->at("name").get<std::string>() + " moves it most, by " + number_text(rise(*steepest), 3) + ".";
@@ -96,7 +102,8 @@ std::string main_effects_sentence(const Json& effects, const std::string& output
 Json inputs_json(const FitRecord& fit, Executor& executor) {
   const Index p = fit.data.num_inputs();
   const Emulator emulator = effects_emulator(fit);
-  const Matrix effects = total_effects(emulator, kEffectPoints, executor);
+  // An estimate may exceed 1, a share cannot.
+  const Matrix effects = total_effects(emulator, kEffectPoints, executor).cwiseMin(1.0);
   const Matrix draws = draw_rows(fit);
   const Vector& weights = fit.sample.weights;
   std::vector<Json> inputs;

@@ -51,8 +51,8 @@ Matrix features_of(const MixtureBlock& block, const PredictionSummary& all) {
   return features;
 }
 
-// One draw after another, each the one that brings the average of the chosen closest to the average of all. The error falls
-// about as 1 / count, where that of a random choice falls as its root.
+// One draw after another, each the one that brings the average of the chosen closest to the average of all. The error
+// falls about as 1 / count, where that of a random choice falls as its root.
 std::vector<Index> choose_greedily(const Matrix& features, const Vector& target, Index count) {
   Vector costs = features.colwise().squaredNorm().transpose();
   Vector residual = -target;
@@ -68,8 +68,8 @@ std::vector<Index> choose_greedily(const Matrix& features, const Vector& target,
   return chosen;
 }
 
-// Weights of these draws whose average is closer yet: non-negative least squares, one weight at a time. That they sum to one
-// is a further equation; what it leaves open is scaled away.
+// Weights of these draws whose average is closer yet: non-negative least squares, one weight at a time. That they sum
+// to one is a further equation; what it leaves open is scaled away.
 Vector refine_weights(const Matrix& features, const Vector& target) {
   constexpr int kSweeps = 500;
   Vector weights = Vector::Constant(features.cols(), 1.0 / static_cast<double>(features.cols()));

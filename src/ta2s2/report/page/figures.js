@@ -3,6 +3,7 @@
 
 const kSize = { width: 460, height: 300, marginLeft: 58, marginBottom: 40 };
 const kSmall = { width: 250, height: 170, marginLeft: 48, marginBottom: 36, marginTop: 22 };
+const kMedium = { width: 340, height: 220, marginLeft: 48, marginBottom: 36, marginTop: 22 };  // where there are few
 const kStyle = { background: "none", color: "currentColor", fontSize: "12px" };
 const kSymbols = ["circle", "triangle", "square", "diamond", "star"];
 
@@ -161,7 +162,7 @@ const figures = {
     rows: ({ main_effects }) => main_effects.inputs.flatMap(({ name, rows }) => rows.map((row) => ({ input: name, ...row }))),
     draw({ main_effects }, context) {
       const y = commonRange(main_effects.inputs.flatMap(({ rows }) => rows));
-      return main_effects.inputs.map(({ name, rows }) => curve(`main effect of ${name} on ${context.output}`, name, rows, y));
+      return main_effects.inputs.map(({ name, rows }) => curve(`main effect of ${name} on ${context.output}`, name, rows, y, sizeOf(main_effects.inputs)));
     },
   },
 
@@ -232,6 +233,10 @@ function boxes(rows, quantiles) {
   ];
 }
 
+function sizeOf(curves) {
+  return curves.length <= 3 ? kMedium : kSmall;
+}
+
 function commonRange(rows) {
   return [Math.min(...rows.map((row) => row.low)), Math.max(...rows.map((row) => row.high))];
 }
@@ -243,9 +248,9 @@ function band(rows, colour, dashes) {
   ];
 }
 
-function curve(label, name, rows, y, here) {
+function curve(label, name, rows, y, size, here) {
   return draw(label, {
-    ...kSmall, x: { label: shorten(name, 24), ticks: 4 }, y: { label: null, domain: y, ticks: 4 },
+    ...size, x: { label: shorten(name, 24), ticks: 4 }, y: { label: null, domain: y, ticks: 4 },
     marks: [...band(rows, "var(--main)"), ...(here === undefined ? [] : [Plot.ruleX([here], { stroke: "var(--other)", strokeDasharray: "3 3" })])],
   });
 }

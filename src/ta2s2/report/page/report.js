@@ -105,7 +105,7 @@ function showInteractive(emulator, names) {
     const curves = names.map((name, d) => ({ name, rows: emulator.slice(chooser.point, d, kSlicePoints) }));
     const y = commonRange(curves.flatMap(({ rows }) => rows));
     slices.querySelector(".plot").replaceChildren(...curves.map(({ name, rows }, d) =>
-      curve(`slice along ${name}, with two standard deviations`, name, rows, y, chooser.point[d])));
+      curve(`slice along ${name}, with two standard deviations`, name, rows, y, sizeOf(curves), chooser.point[d])));
     sliceRows = curves.flatMap(({ name, rows }) => rows.map((row) => ({ input: name, ...row })));
     fillTable(slices, sliceRows.map(({ input, x, mean, low, high }) => [input, x, mean, low, high]));
   };
@@ -183,10 +183,15 @@ function showPairs(figure) {
     ...Object.fromEntries(posterior.coordinates.map((coordinate, i) => [coordinate.label, draw.at[i]])), mode: draw.mode })));
 }
 
+for (const plot of document.querySelectorAll("#shape .many")) plot.classList.toggle("few", record.model.num_inputs <= 3);
 // Without this script every table is open.
 for (const details of document.querySelectorAll("details")) details.open = false;
 for (const figure of document.querySelectorAll("figure[data-figure]")) {
   if (figure.dataset.figure in figures) drawStatic(figure);
+}
+// On paper nobody can open the settings.
+for (const [event, open] of [["beforeprint", true], ["afterprint", false]]) {
+  addEventListener(event, () => { for (const details of document.querySelectorAll("#provenance details, #settings details")) details.open = open; });
 }
 const pairs = document.querySelector('[data-figure="pairs"]');
 if (pairs) showPairs(pairs);
