@@ -1,7 +1,9 @@
 #include "fit_job.hpp"
 
 #include <cstdio>
+#include <optional>
 
+#include "commands/commands.hpp"
 #include "job.hpp"
 #include "output.hpp"
 #include "ta2s2/data/load_runs.hpp"
@@ -41,7 +43,7 @@ FitRecord fit_or_go_on(const FitJob& job, const ValidFitOptions& options, const 
   if (file.exists()) print_notices({"going on from " + options->checkpoint}, job.console);
   const TimeLimit limit(options->time_limit, job.console);
   return fit_with_checkpoints(runs.data, options, runs.ranges, context, file,
-                              {std::filesystem::current_path().string(), job.runs, job.model});
+                              {std::filesystem::current_path().string(), job.runs, job.model, job.report});
 }
 
 }  // namespace
@@ -52,6 +54,7 @@ void run_fit_job(const FitJob& job, const ValidFitOptions& options) {
   print_notices(runs.data.notices(), job.console);
 
   Output output(job.model, {job.runs, job.config, options->ranges, options->checkpoint});
+  std::optional<Output> report = open_report(job.report, {job.runs, job.config, job.model, options->checkpoint});
   const std::unique_ptr<Executor> executor = make_executor(options->threads, &stop_on_signals());
   ConsoleObserver observer(job.console);
   const FitRecord record = fit_or_go_on(job, options, runs, {*executor, observer});
@@ -59,6 +62,7 @@ void run_fit_job(const FitJob& job, const ValidFitOptions& options) {
   print_notices({record.notices.begin() + num_known, record.notices.end()}, job.console);
   write_model(output.stream(), record);
   output.commit();
+  if (report) write_report(*report, record, *executor);
   if (!options->checkpoint.empty() && is_first_rank()) CheckpointFile(options->checkpoint).remove();
   if (job.console.quiet) return;
   if (!output.is_standard()) return print_summary(record, job.model);

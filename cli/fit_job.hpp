@@ -10,6 +10,7 @@ namespace ta2s2::cli {
 
 struct FitJob {
   std::string runs, model;
+  std::string report;  // empty: none
   std::string config;  // read already; not to be overwritten
   ConsoleOptions console;
 };

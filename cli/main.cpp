@@ -17,6 +17,7 @@ constexpr const char* kFooter = R"(Examples:
   ta2s2 predict model.json new.csv -o pred.csv        predict, with intervals
   ta2s2 validate model.json test.csv                  how good are the predictions?
   ta2s2 show model.json                               what was learnt
+  ta2s2 report model.json -o report.html              all of it as one page to look at and send on
   ta2s2 reproduce franke                              the paper's experiments again
 
 Exit codes: 0 done, 1 internal error, 2 usage, 3 bad data, 4 unreadable or incompatible file, 5 interrupted,
@@ -47,6 +48,7 @@ void run(int argc, char** argv) {
   add_predict_command(app);
   add_validate_command(app);
   add_show_command(app);
+  add_report_command(app);
   add_draws_command(app);
   add_export_command(app);
   add_options_command(app);

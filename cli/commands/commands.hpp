@@ -2,6 +2,11 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <optional>
+
+#include "output.hpp"
+#include "ta2s2/exec/executor.hpp"
+#include "ta2s2/workflow/fit_record.hpp"
 
 namespace ta2s2::cli {
 
@@ -12,9 +17,14 @@ void add_plan_command(CLI::App& app);
 void add_predict_command(CLI::App& app);
 void add_validate_command(CLI::App& app);
 void add_show_command(CLI::App& app);
+void add_report_command(CLI::App& app);
 void add_draws_command(CLI::App& app);
 void add_export_command(CLI::App& app);
 void add_options_command(CLI::App& app);
 void add_reproduce_command(CLI::App& app);
+
+// Where a fit's report goes: nowhere without a path. `others` are files that the command reads or writes.
+std::optional<Output> open_report(const std::string& path, const std::vector<std::string>& others);
+void write_report(Output& output, const FitRecord& fit, Executor& executor);
 
 }  // namespace ta2s2::cli

@@ -7,14 +7,15 @@ namespace ta2s2::cli {
 namespace {
 
 struct FitArguments {
-  std::string runs, model;
+  std::string runs, model, report;
   FitSettings settings;
   ConsoleOptions console;
 };
 
 void run_fit(const CLI::App& command, const FitArguments& arguments) {
   const ValidFitOptions options(gather_options(command, arguments.settings));
-  run_fit_job({arguments.runs, arguments.model, arguments.settings.config, arguments.console}, options);
+  run_fit_job({arguments.runs, arguments.model, arguments.report, arguments.settings.config, arguments.console},
+              options);
 }
 
 }  // namespace
@@ -27,6 +28,7 @@ void add_fit_command(CLI::App& app) {
       ->required()
       ->check(
           [](const std::string& path) { return path.empty() ? std::string("found no name, expected a file") : ""; });
+  command.add_option("--report", arguments->report, "HTML file for the report (ta2s2 report) of the fit");
   add_fit_settings(command, arguments->settings);
   add_console_flags(command, arguments->console);
   command.footer(

@@ -40,7 +40,8 @@ void run_resume(const CLI::App& command, const ResumeArguments& arguments) {
   }
   apply_settings(options, settings);
   if (is_first_rank()) go_to_folder(header.command.folder, arguments.checkpoint);
-  run_fit_job({header.command.runs, header.command.model, "", arguments.console}, ValidFitOptions(options));
+  run_fit_job({header.command.runs, header.command.model, header.command.report, "", arguments.console},
+              ValidFitOptions(options));
 }
 
 }  // namespace

@@ -41,6 +41,11 @@ class Emulator {
 
   Index num_inputs() const { return model_->num_inputs(); }
   Index num_draws() const { return static_cast<Index>(parameters_.size()); }
+  const GpModel& model() const { return *model_; }
+  const Scaling& scaling() const { return scaling_; }
+  const std::vector<GpParameters>& parameters() const { return parameters_; }  // of the draws
+  const Vector& weights() const { return weights_; }
+  SimdPath path() const { return path_; }
 
   // How many points to ask for at once: as many as keep a MixtureBlock within a fixed memory, whatever the
   // sample size.

@@ -35,11 +35,16 @@ ConditionalPredictor::Whitened ConditionalPredictor::whiten(Matrix cross, const 
 void ConditionalPredictor::predict(MatrixView X_new, Vector& mean, Vector& c) const {
   Matrix cross;
   model_->covariance().fill_cross(model_->X(), X_new, parameters_.phi, cross);
-  const Matrix H_new = model_->trend().columns(X_new);
+  predict_functionals(std::move(cross), model_->trend().columns(X_new), Vector::Ones(X_new.rows()), mean, c);
+}
+
+void ConditionalPredictor::predict_functionals(Matrix cross, const Matrix& H_new, const Vector& prior, Vector& mean,
+                                               Vector& c) const {
   mean.noalias() = cross.transpose() * data_weights_;
   mean.noalias() += H_new * beta_hat_;
   const Whitened at = whiten(std::move(cross), H_new);
-  c = (1.0 - at.G.colwise().squaredNorm().array() + at.E.colwise().squaredNorm().array()).max(0.0).transpose();
+  const auto told = at.G.colwise().squaredNorm().transpose().array();
+  c = (prior.array() - told + at.E.colwise().squaredNorm().transpose().array()).max(0.0);
 }
 
 Matrix ConditionalPredictor::covariance(MatrixView X_a, MatrixView X_b) const {

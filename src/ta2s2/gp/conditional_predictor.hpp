@@ -18,6 +18,11 @@ class ConditionalPredictor {
   // Rows of X_new are points in the unit cube. c(x, x) is without the nugget and never below zero.
   void predict(MatrixView X_new, Vector& mean, Vector& c) const;
 
+  // Linear functionals of the process, such as averages of it over some inputs: a column of `cross` is one's
+  // correlation with each run, a row of H_new the same functional of the trend, `prior` its correlation with itself. A
+  // point is one.
+  void predict_functionals(Matrix cross, const Matrix& H_new, const Vector& prior, Vector& mean, Vector& c) const;
+
   // c(x, w) for the rows x of X_a and w of X_b.
   Matrix covariance(MatrixView X_a, MatrixView X_b) const;
 
@@ -25,6 +30,7 @@ class ConditionalPredictor {
   double S2() const { return factor_.S2; }
   double nugget() const { return parameters_.nugget; }
   const Vector& beta_hat() const { return beta_hat_; }
+  const Vector& data_weights() const { return data_weights_; }  // Q y: the mean is h(x)' beta_hat + t(x)' Q y
 
   // p(y_i | y without i, phi, nugget) for each run i: t with mean(i) and scale2(i). Nothing is refitted. A
   // run without which the trend cannot be found has scale2 = +inf.

@@ -126,7 +126,7 @@ void read_header(const Json& header, Checkpoint& checkpoint) {
   identity.data = header.at("data");
   identity.ranges = header.at("ranges");
   for (const auto& [name, text] : header.at("settings").items()) identity.settings.push_back({name, text});
-  checkpoint.header.command = {header.at("folder"), header.at("runs"), header.at("model")};
+  checkpoint.header.command = {header.at("folder"), header.at("runs"), header.at("model"), header.at("report")};
   checkpoint.header.seconds = header.at("seconds");
   for (const Json& map : header.at("maps")) {
     checkpoint.journal.maps.push_back({map.at("costs_hash"), {}});

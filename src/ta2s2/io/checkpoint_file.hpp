@@ -19,7 +19,7 @@ struct FitIdentity {
 
 // How to ask for it again: paths as they were given, and the folder they start from.
 struct FitCommand {
-  std::string folder, runs, model;
+  std::string folder, runs, model, report;
 };
 
 struct CheckpointHeader {

@@ -16,11 +16,6 @@ SimdPath path_of(const FitRecord& record) {
   return best_simd_path();
 }
 
-Emulator emulator_of(const FitRecord& record, const PosteriorSample& sample) {
-  return Emulator(make_model(record.data, record.scaling, record.options), record.scaling,
-                  make_space(record.data, record.options), sample, path_of(record));
-}
-
 constexpr Index kPointsPerTask = 16;
 
 Index num_point_tasks(Index num_points) {
@@ -29,12 +24,17 @@ Index num_point_tasks(Index num_points) {
 
 }  // namespace
 
+Emulator make_emulator(const FitRecord& record, const PosteriorSample& sample) {
+  return Emulator(make_model(record.data, record.scaling, record.options), record.scaling,
+                  make_space(record.data, record.options), sample, path_of(record));
+}
+
 Emulator make_emulator(const FitRecord& record) {
-  return emulator_of(record, record.sample);
+  return make_emulator(record, record.sample);
 }
 
 Emulator make_map_emulator(const FitRecord& record) {
-  return emulator_of(
+  return make_emulator(
       record, {record.sample.names, record.map.position, Vector::Ones(1), Vector::Constant(1, record.map.energy)});
 }
 

@@ -10,6 +10,8 @@ namespace ta2s2 {
 // The whole posterior's emulator, or the one that a point estimate would give.
 Emulator make_emulator(const FitRecord& record);
 Emulator make_map_emulator(const FitRecord& record);
+// Of some of its draws, or of others in the same coordinates.
+Emulator make_emulator(const FitRecord& record, const PosteriorSample& sample);
 
 struct PredictionSummary {
   Vector mean, sd;

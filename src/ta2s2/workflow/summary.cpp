@@ -12,21 +12,6 @@
 namespace ta2s2 {
 namespace {
 
-// The least value at which the summed weight of the sorted values reaches each level.
-std::vector<double> weighted_quantiles(const Vector& values, const Vector& weights, const std::vector<double>& levels) {
-  std::vector<Index> order(static_cast<std::size_t>(values.size()));
-  std::iota(order.begin(), order.end(), Index{0});
-  std::sort(order.begin(), order.end(), [&](Index a, Index b) { return values[a] < values[b]; });
-  std::vector<double> quantiles;
-  double sum = weights[order.front()];
-  std::size_t i = 0;
-  for (const double level : levels) {
-    while (sum < level && i + 1 < order.size()) sum += weights[order[++i]];
-    quantiles.push_back(values[order[i]]);
-  }
-  return quantiles;
-}
-
 QuantitySummary summarise(const std::string& name, const Vector& values, const Vector& weights) {
   const double mean = weights.dot(values);
   const double sd = std::sqrt(weights.dot((values.array() - mean).square().matrix()));
@@ -51,6 +36,20 @@ Matrix natural_draws(const FitRecord& record) {
 }
 
 }  // namespace
+
+std::vector<double> weighted_quantiles(const Vector& values, const Vector& weights, const std::vector<double>& levels) {
+  std::vector<Index> order(static_cast<std::size_t>(values.size()));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::sort(order.begin(), order.end(), [&](Index a, Index b) { return values[a] < values[b]; });
+  std::vector<double> quantiles;
+  double sum = weights[order.front()];
+  std::size_t i = 0;
+  for (const double level : levels) {
+    while (sum < level && i + 1 < order.size()) sum += weights[order[++i]];
+    quantiles.push_back(values[order[i]]);
+  }
+  return quantiles;
+}
 
 NaturalPoint natural_point(const FitRecord& record, VectorView position) {
   return natural_in_space(make_space(record.data, record.options), record.scaling, position);

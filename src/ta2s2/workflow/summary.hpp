@@ -12,6 +12,9 @@ struct QuantitySummary {
   double low = 0.0, median = 0.0, high = 0.0;  // 2.5%, 50% and 97.5% quantiles
 };
 
+// The least value at which the summed weight of the sorted values reaches each level; levels rising.
+std::vector<double> weighted_quantiles(const Vector& values, const Vector& weights, const std::vector<double>& levels);
+
 // Length-scales sqrt(phi) of the inputs in their own units, then the nugget if it was sampled.
 std::vector<QuantitySummary> summarise_parameters(const FitRecord& record);
 

@@ -11,7 +11,7 @@ namespace {
 
 CheckpointHeader some_header() {
   return {{"1.2.3", "0123456789abcdef", "fedcba9876543210", {{"output", "y"}, {"inputs", "a,\"b\""}, {"seed", "7"}}},
-          {"/some/folder", "runs.csv", "model.json"},
+          {"/some/folder", "runs.csv", "model.json", "report.html"},
           12.5};
 }
 
@@ -57,6 +57,7 @@ TEST_F(CheckpointFileTest, ReadsWhatWasWritten) {
   EXPECT_EQ(read.header.command.folder, "/some/folder");
   EXPECT_EQ(read.header.command.runs, "runs.csv");
   EXPECT_EQ(read.header.command.model, "model.json");
+  EXPECT_EQ(read.header.command.report, "report.html");
   EXPECT_EQ(read.header.seconds, 12.5);
   const Journal journal = some_journal();
   ASSERT_EQ(read.journal.maps.size(), journal.maps.size());

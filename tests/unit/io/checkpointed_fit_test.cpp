@@ -37,7 +37,7 @@ class CheckpointedFitTest : public testing::Test {
     ThreadExecutor executor(2);
     CheckpointFile file(path);
     return fit_with_checkpoints(data, ValidFitOptions(test::small_options(settings)), ranges, {executor, observer},
-                                file, {"/folder", "runs.csv", "model.json"});
+                                file, {"/folder", "runs.csv", "model.json", "report.html"});
   }
   void interrupt(const std::vector<Setting>& settings, Index level) {
     StopAtLevel observer(level);

@@ -1,0 +1,226 @@
+#include "ta2s2/report/detail/page_emulator.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ta2s2/data/design.hpp"
+#include "ta2s2/emulator/student_table.hpp"
+#include "ta2s2/gp/spec.hpp"
+#include "ta2s2/workflow/gp_problem.hpp"
+#include "ta2s2/workflow/predict.hpp"
+
+namespace ta2s2::detail {
+namespace {
+
+constexpr Index kNumProbes = 256;
+constexpr Index kNumShownProbes = 5;
+constexpr Index kFewestDraws = 32, kMostDraws = 256;
+const std::vector<double> kEnds = {0.025, 0.975};
+
+// As many as a browser factorises in about three seconds.
+Index affordable_draws(Index num_runs) {
+  const double cube = std::pow(static_cast<double>(num_runs), 3);
+  return static_cast<Index>(std::clamp(1e10 / cube, 8.0, static_cast<double>(kMostDraws)));
+}
+
+Matrix probes_of(const FitRecord& fit) {
+  const Matrix unit = make_design({fit.data.num_inputs(), kNumProbes, DesignKind::random, 3});
+  return (unit * fit.scaling.width().asDiagonal()).rowwise() + fit.scaling.low().transpose();
+}
+
+// What a draw says at each probe of the three numbers that the page shows, in predictive standard deviations of all
+// draws: its mean, and its probability below either end of the interval. All three are linear in the weights of a
+// mixture, so that few draws predict as all do if these are on average the same. A column per draw.
+Matrix features_of(const MixtureBlock& block, const PredictionSummary& all) {
+  const auto student = student_table(block.degrees_of_freedom);
+  Matrix features(3 * block.num_points(), block.means.rows());
+  for (Index i = 0; i < block.num_points(); ++i) {
+    const StudentMixture mixture = block.at(i);
+    // Turns probability into standard deviations.
+    const auto density_at = [&](Index end) { return all.sd[i] * std::exp(mixture.log_density(all.quantiles(i, end))); };
+    const double at_low = density_at(0), at_high = density_at(1);
+    for (Index draw = 0; draw < block.means.rows(); ++draw) {
+      const double mean = block.means(draw, i), scale = block.scales(draw, i);
+      const auto below = [&](double x) {
+        return scale > 0.0 ? student->cdf((x - mean) / scale) : (x >= mean ? 1.0 : 0.0);
+      };
+      features.col(draw).segment<3>(3 * i) << (mean - all.mean[i]) / all.sd[i], below(all.quantiles(i, 0)) / at_low,
+          below(all.quantiles(i, 1)) / at_high;
+    }
+  }
+  return features;
+}
+
+// One draw after another, each the one that brings the average of the chosen closest to the average of all. The error
+// falls about as 1 / count, where that of a random choice falls as its root.
+std::vector<Index> choose_greedily(const Matrix& features, const Vector& target, Index count) {
+  Vector costs = features.colwise().squaredNorm().transpose();
+  Vector residual = -target;
+  std::vector<Index> chosen;
+  for (Index i = 0; i < std::min(count, features.cols()); ++i) {
+    Index best = 0;
+    (2.0 * (features.transpose() * residual) + costs).minCoeff(&best);
+    costs[best] = kInfinity;  // not again
+    chosen.push_back(best);
+    residual += features.col(best) - target;
+  }
+  std::sort(chosen.begin(), chosen.end());
+  return chosen;
+}
+
+// Weights of these draws whose average is closer yet: non-negative least squares, one weight at a time. That they sum
+// to one is a further equation; what it leaves open is scaled away.
+Vector refine_weights(const Matrix& features, const Vector& target) {
+  constexpr int kSweeps = 500;
+  Vector weights = Vector::Constant(features.cols(), 1.0 / static_cast<double>(features.cols()));
+  const Matrix away = features.colwise() - target;
+  Matrix gram = away.transpose() * away;
+  const double heavy = gram.trace() / static_cast<double>(gram.rows());
+  gram.array() += heavy;
+  for (int sweep = 0; sweep < kSweeps; ++sweep) {
+    for (Index k = 0; k < weights.size(); ++k) {
+      const double slope = gram.col(k).dot(weights) - heavy;
+      weights[k] = std::max(0.0, weights[k] - slope / gram(k, k));
+    }
+  }
+  return weights / weights.sum();
+}
+
+PosteriorSample few_draws(const PosteriorSample& all, const Matrix& features, Index count) {
+  const Vector target = features * all.weights;
+  const std::vector<Index> chosen = choose_greedily(features, target, count);
+  const Vector weights = refine_weights(features(Eigen::all, chosen), target);
+  std::vector<Index> used, kept;
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    if (weights[static_cast<Index>(i)] <= 0.0) continue;
+    used.push_back(static_cast<Index>(i));
+    kept.push_back(chosen[i]);
+  }
+  return {all.names, all.positions(Eigen::all, kept), weights(used), all.energies(kept)};
+}
+
+// The farthest that the few are from all, at any probe.
+double farthest(const PredictionSummary& few, const PredictionSummary& all) {
+  double distance = 0.0;
+  for (Index i = 0; i < all.mean.size(); ++i) {
+    const double by_mean = std::abs(few.mean[i] - all.mean[i]);
+    const double by_ends = (few.quantiles.row(i) - all.quantiles.row(i)).cwiseAbs().maxCoeff();
+    distance = std::max(distance, std::max(by_mean, by_ends) / all.sd[i]);
+  }
+  return distance;
+}
+
+struct FewDraws {
+  PosteriorSample sample;
+  PredictionSummary predictions;
+  double distance = 0.0;
+};
+
+FewDraws choose_draws(const FitRecord& fit, const Matrix& probes, Executor& executor) {
+  const Emulator whole = make_emulator(fit);
+  const PredictionSummary all = summarise(whole, probes, Predict::new_run, kEnds, executor);
+  const Matrix features = features_of(whole.mixtures(probes, Predict::new_run, executor), all);
+  const Index most = affordable_draws(fit.data.num_runs());
+  for (Index count = std::min(kFewestDraws, most);; count = std::min(2 * count, most)) {
+    PosteriorSample sample = few_draws(fit.sample, features, count);
+    PredictionSummary few = summarise(make_emulator(fit, sample), probes, Predict::new_run, kEnds, executor);
+    const double distance = farthest(few, all);
+    if (distance <= 0.5 * kPageTolerance || count == most) return {sample, few, distance};
+  }
+}
+
+Json numbers(const Eigen::Ref<const Vector, 0, Eigen::InnerStride<>>& values) {
+  return std::vector<double>(values.begin(), values.end());
+}
+
+Json rows_of(const Matrix& matrix) {
+  Json rows = Json::array();
+  for (Index i = 0; i < matrix.rows(); ++i) rows.push_back(numbers(matrix.row(i).transpose()));
+  return rows;
+}
+
+// The trend as the page builds it: the power of each input in each column, found from the columns themselves.
+Json trend_json(const Trend& trend, Index num_inputs) {
+  const Vector half = Vector::Constant(num_inputs, 0.5);
+  const Matrix at_half = trend.columns(half.transpose());
+  Json terms = Json::array();
+  for (Index j = 0; j < trend.size(); ++j) {
+    Json term = {{"input", 0}, {"power", 0}};
+    for (Index d = 0; d < num_inputs; ++d) {
+      Vector moved = half;
+      moved[d] = 1.0;
+      const double ratio = trend.columns(moved.transpose())(0, j) / at_half(0, j);
+      const long power = std::lround(std::log2(ratio));
+      if (power > 0) term = {{"input", d}, {"power", power}};
+    }
+    terms.push_back(term);
+  }
+  return terms;
+}
+
+Json correlation_json(const std::string& text) {
+  const Spec spec = parse_spec(text).value();
+  Json json = {{"name", spec.name}};
+  if (!spec.arguments.empty()) json["power"] = parse_number(spec.arguments.front(), "power");
+  return json;
+}
+
+Json probes_json(const Matrix& probes, const PredictionSummary& few) {
+  Json rows = Json::array();
+  for (Index i = 0; i < std::min(kNumShownProbes, probes.rows()); ++i) {
+    rows.push_back({{"at", numbers(probes.row(i).transpose())},
+                    {"mean", few.mean[i]},
+                    {"sd", few.sd[i]},
+                    {"low", few.quantiles(i, 0)},
+                    {"high", few.quantiles(i, 1)}});
+  }
+  return rows;
+}
+
+// The distribution function at sinh of an even grid, with its slopes along the grid: the page interpolates by cubics.
+Json student_json(double df) {
+  constexpr Index kNodes = 121;
+  constexpr double kLast = 6.0;  // sinh(6) = 202 scales
+  const auto student = student_table(df);
+  Json cdf = Json::array(), slope = Json::array();
+  for (Index i = 0; i < kNodes; ++i) {
+    const double u = kLast * static_cast<double>(i) / static_cast<double>(kNodes - 1);
+    cdf.push_back(student->cdf(std::sinh(u)));
+    slope.push_back(std::exp(student->log_density(std::sinh(u))) * std::cosh(u));
+  }
+  return {{"last", kLast}, {"cdf", cdf}, {"slope", slope}};
+}
+
+}  // namespace
+
+Json page_emulator_json(const FitRecord& fit, Executor& executor) {
+  const Matrix probes = probes_of(fit);
+  const FewDraws few = choose_draws(fit, probes, executor);
+  const auto model = make_model(fit.data, fit.scaling, fit.options);
+  const ParameterSpace space = make_space(fit.data, fit.options);
+  Json draws = Json::array();
+  for (Index i = 0; i < few.sample.size(); ++i) {
+    const GpParameters parameters = space.natural(few.sample.positions.col(i));
+    draws.push_back(
+        {{"weight", few.sample.weights[i]}, {"phi", numbers(parameters.phi)}, {"nugget", parameters.nugget}});
+  }
+  return {{"inputs", rows_of(model->X())},  // numbers to compute with: all digits
+          {"output", numbers(model->y())},
+          {"low", numbers(fit.scaling.low())},
+          {"width", numbers(fit.scaling.width())},
+          {"output_mean", fit.scaling.output_mean()},
+          {"output_sd", fit.scaling.output_sd()},
+          {"degrees_of_freedom", model->degrees_of_freedom()},
+          {"student", student_json(static_cast<double>(model->degrees_of_freedom()))},
+          {"correlation", correlation_json(fit.options.correlation)},
+          {"trend", trend_json(model->trend(), fit.data.num_inputs())},
+          {"draws", draws},
+          {"num_draws", draws.size()},
+          {"all_draws", fit.sample.size()},
+          // What was measured at the probes, doubled: other points may be a little farther.
+          {"tolerance", shown(std::max(kPageTolerance, 2.0 * few.distance))},
+          {"measured", shown(few.distance)},
+          {"probes", probes_json(probes, few.predictions)}};
+}
+
+}  // namespace ta2s2::detail

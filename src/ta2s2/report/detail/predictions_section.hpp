@@ -1,0 +1,41 @@
+// Predictions against truth: the runs one by one, scores beside plug-in MAP's, residuals, PIT, coverage.
+#pragma once
+
+#include "ta2s2/report/detail/json.hpp"
+#include "ta2s2/report/detail/judged_runs.hpp"
+#include "ta2s2/workflow/fit_record.hpp"
+
+namespace ta2s2::detail {
+
+struct JudgedPredictions {
+  std::vector<JudgedRun> posterior, map;
+  double output_variance = 0.0;  // of the observations
+
+  // Share of the observations' variance that the predicted means explain.
+  double explained() const;
+};
+
+// Leave-one-out of the training runs.
+struct LeftOutPredictions {
+  JudgedPredictions runs;
+  std::vector<double> k_hat;       // of runs.posterior; empty with fewer draws than a tail needs
+  std::vector<Index> cannot_miss;  // numbers from 1 of runs without which the trend cannot be found
+  Index num_draws = 0;
+
+  Index num_unreliable() const;  // runs with k-hat above kLargestShape
+};
+inline constexpr double kLargestShape = 0.7;
+
+LeftOutPredictions predict_left_out(const FitRecord& fit, Executor& executor);
+
+struct ValidationPredictions {
+  JudgedPredictions runs;
+  std::vector<bool> is_outside;  // of the box that the fit's runs span, in some input
+  double farthest = 0.0;         // beyond it, in widths of an input's range
+};
+ValidationPredictions predict_validation(const FitRecord& fit, const Dataset& validation, Executor& executor);
+
+Json left_out_json(const FitRecord& fit, const LeftOutPredictions& predictions);
+Json validation_json(const FitRecord& fit, const ValidationPredictions& predictions);
+
+}  // namespace ta2s2::detail

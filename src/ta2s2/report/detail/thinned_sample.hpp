@@ -1,0 +1,14 @@
+// A few draws of a fit's sample, for what costs too much with all of them.
+#pragma once
+
+#include "ta2s2/workflow/fit_record.hpp"
+
+namespace ta2s2::detail {
+
+// What draws are thinned for; each purpose has a stream of its own.
+enum class Thinning : std::uint64_t { leave_one_out = 1, effects = 2, pairs = 3 };
+
+// The sample as it is if it has no more draws.
+PosteriorSample thinned_sample(const FitRecord& fit, Index count, Thinning purpose);
+
+}  // namespace ta2s2::detail

@@ -1,0 +1,27 @@
+// May this emulator be trusted? The sampler's verdict and what the predictions of known runs say, in one answer.
+#pragma once
+
+#include "ta2s2/report/detail/json.hpp"
+#include "ta2s2/report/detail/predictions_section.hpp"
+#include "ta2s2/workflow/verdict.hpp"
+
+namespace ta2s2::detail {
+
+enum class Trust { note, good, care, bad };  // in the order of their weight: a note does not lower the verdict
+
+struct TrustReason {
+  Trust level = Trust::good;
+  std::string text;    // one sentence
+  std::string advice;  // what to do about it; may be empty
+};
+
+std::vector<TrustReason> judge_sampler(const FitRecord& fit);
+// `which`: "left-out runs", "validation runs".
+std::vector<TrustReason> judge_predictions(const JudgedPredictions& runs, const std::string& which);
+std::vector<TrustReason> judge_reliability(const LeftOutPredictions& left_out);
+std::vector<TrustReason> judge_extrapolation(const ValidationPredictions& validation);
+
+// Level, headline, reasons with the worst first, advice.
+Json trust_json(const FitRecord& fit, const LeftOutPredictions& left_out, const ValidationPredictions* validation);
+
+}  // namespace ta2s2::detail

@@ -1,0 +1,312 @@
+// One function a figure: from its part of the record to its rows, as the CSV has them, and to drawings of them.
+// Names from the data are only ever text: never a field, a colour or markup.
+
+const kSize = { width: 460, height: 300, marginLeft: 58, marginBottom: 40 };
+const kSmall = { width: 250, height: 170, marginLeft: 48, marginBottom: 36, marginTop: 22 };
+const kMedium = { width: 340, height: 220, marginLeft: 48, marginBottom: 36, marginTop: 22 };  // where there are few
+const kStyle = { background: "none", color: "currentColor", fontSize: "12px" };
+const kSymbols = ["circle", "triangle", "square", "diamond", "star"];
+
+function draw(label, options) {
+  const svg = Plot.plot({ style: kStyle, ...options });
+  for (const part of svg.querySelectorAll("[aria-label]")) part.removeAttribute("aria-label");  // a picture has one label
+  svg.setAttribute("role", "img");
+  svg.setAttribute("aria-label", label);
+  return svg;
+}
+
+const shorten = (name, length = 14) => (name.length > length ? `${name.slice(0, length - 1)}…` : name);
+const value = (key) => (row) => row[key];
+
+function readable(number, digits = 4) {
+  const size = Math.abs(number);
+  return size > 0 && (size < 1e-4 || size >= 1e7) ? Number(number.toPrecision(digits)).toExponential() : String(Number(number.toPrecision(digits)));
+}
+
+// A few round numbers for a logarithmic axis: powers of ten over many decades, threes between them over some, else round
+// numbers of even spacing.
+function logTicks(values, most = 4) {
+  const low = Math.min(...values), high = Math.max(...values), decades = Math.log10(high / low);
+  if (decades >= 1.5) {
+    const step = Math.max(1, Math.ceil(decades / most)), first = Math.floor(Math.log10(low)), last = Math.floor(Math.log10(high));
+    const powers = Array.from({ length: Math.floor((last - first) / step) + 1 }, (_, i) => 10 ** (first + i * step));
+    return (decades > 3 ? powers : powers.flatMap((x) => [x, Number((3 * x).toPrecision(1))])).filter((x) => low <= x && x <= high);
+  }
+  const rough = (high - low) / most, unit = 10 ** Math.floor(Math.log10(rough));
+  const step = unit * ([1, 2, 5, 10].find((k) => k * unit >= rough) ?? 10);
+  return Array.from({ length: Math.floor(high / step) - Math.ceil(low / step) + 1 }, (_, i) => Number(((Math.ceil(low / step) + i) * step).toPrecision(6))).filter((x) => x > 0);
+}
+
+// An axis of numbers that span decades.
+function logAxis(label, values) {
+  return { type: "log", label, ticks: logTicks(values), tickFormat: (x) => readable(x, 3) };
+}
+
+function isInside(run) {
+  return run.low <= run.observed && run.observed <= run.high;
+}
+
+const figures = {
+  truth: {
+    rows: ({ runs }) => runs,
+    draw(part, context) {
+      const { runs } = part;
+      const ends = runs.flatMap((run) => [run.observed, run.low, run.high]);
+      const low = Math.min(...ends), high = Math.max(...ends);
+      const outside = runs.filter((run) => !isInside(run)), inside = runs.filter(isInside);
+      return [draw(`${runs.length} runs: predicted mean with 95% interval against observed ${context.output}`, {
+        ...kSize,
+        x: { label: `observed ${shorten(context.output)}`, nice: true }, y: { label: "predicted", nice: true },
+        marks: [
+          Plot.link([0], { x1: low, y1: low, x2: high, y2: high, stroke: "var(--soft)", strokeDasharray: "4 3" }),
+          Plot.ruleX(inside, { x: value("observed"), y1: value("low"), y2: value("high"), stroke: "var(--main)", strokeOpacity: 0.45 }),
+          Plot.ruleX(outside, { x: value("observed"), y1: value("low"), y2: value("high"), stroke: "var(--other)" }),
+          Plot.dot(inside, { x: value("observed"), y: value("mean"), r: 2.6, fill: "var(--main)" }),
+          Plot.dot(outside, { x: value("observed"), y: value("mean"), r: 4, symbol: "diamond", fill: "var(--other)" }),
+        ],
+      }), legend([["circle", "var(--main)", "interval holds the observation"], ["diamond", "var(--other)", "it does not"]])];
+    },
+  },
+
+  residuals: {
+    rows: ({ runs }) => runs.map(({ run, mean, residual }) => ({ run, mean, residual })),
+    draw({ runs }) {
+      return [draw("standardised residuals against predicted mean", {
+        ...kSize,
+        x: { label: "predicted", nice: true }, y: { label: "residual / sd" },
+        marks: [
+          Plot.ruleY([0], { stroke: "var(--soft)" }),
+          Plot.ruleY([-2, 2], { stroke: "var(--soft)", strokeDasharray: "4 3" }),
+          Plot.dot(runs.filter((r) => Math.abs(r.residual) <= 2), { x: value("mean"), y: value("residual"), r: 2.6, fill: "var(--main)" }),
+          Plot.dot(runs.filter((r) => Math.abs(r.residual) > 2), { x: value("mean"), y: value("residual"), r: 4, symbol: "diamond", fill: "var(--other)" }),
+        ],
+      })];
+    },
+  },
+
+  pit: {
+    rows: ({ pit }) => pit.bins,
+    draw({ pit }) {
+      return [draw("histogram of the PIT with the band that chance allows", {
+        ...kSize,
+        x: { label: "share of the prediction below the observation" }, y: { label: "runs", grid: false },
+        marks: [
+          Plot.rectY(pit.bins, { x1: value("from"), x2: value("to"), y: value("runs"), fill: "var(--main)", fillOpacity: 0.75, inset: 0.5 }),
+          Plot.ruleY([pit.low, pit.high], { stroke: "var(--other)", strokeDasharray: "5 3", strokeWidth: 1.5 }),
+          Plot.ruleY([0], { stroke: "currentColor" }),
+        ],
+      }), legend([["square", "var(--main)", "runs"], ["dash", "var(--other)", "the least and the most that chance allows a bar"]])];
+    },
+  },
+
+  coverage: {
+    rows: ({ coverage }) => coverage,
+    draw({ coverage }) {
+      return [draw("share of runs inside central intervals against their level", {
+        ...kSize,
+        x: { label: "level of the interval", domain: [0, 1] }, y: { label: "share of runs inside", domain: [0, 1] },
+        marks: [
+          Plot.areaY(coverage, { x: value("level"), y1: value("low"), y2: value("high"), fill: "var(--chance)" }),
+          Plot.link([0], { x1: 0, y1: 0, x2: 1, y2: 1, stroke: "var(--soft)" }),
+          Plot.line(coverage, { x: value("level"), y: value("map"), stroke: "var(--other)", strokeDasharray: "5 3" }),
+          Plot.line(coverage, { x: value("level"), y: value("observed"), stroke: "var(--main)", strokeWidth: 2 }),
+          Plot.dot(coverage, { x: value("level"), y: value("observed"), fill: "var(--main)", r: 2.5 }),
+        ],
+      }), legend([["line", "var(--main)", "posterior"], ["dash", "var(--other)", "plug-in MAP"], ["square", "var(--chance)", "what chance allows"]])];
+    },
+  },
+
+  importance: {
+    rows: ({ inputs }) => inputs.rows.map((row) => ({ input: row.name, ...row.total_effect, p_inert: row.p_inert })),
+    draw({ inputs }) {
+      const names = inputs.rows.map((row) => row.name);
+      return [draw("total effect of each input, median, half and 95% intervals", {
+        ...boxSize(inputs.rows), x: { label: "share of the variance (total effect)", domain: [0, Math.max(...inputs.rows.map((r) => r.total_effect.q975), 0.05)], nice: true },
+        y: { label: null, domain: names, tickFormat: (name) => shorten(name) },
+        marks: [
+          Plot.ruleX([inputs.inert_below], { stroke: "var(--soft)", strokeDasharray: "4 3" }),
+          ...boxes(inputs.rows, (row) => row.total_effect),
+          Plot.text(inputs.rows, { y: value("name"), frameAnchor: "right", dx: 84, textAnchor: "end", text: (row) => `inert: ${readable(row.p_inert, 2)}`, fill: "currentColor" }),
+        ],
+      })];
+    },
+  },
+
+  length_scales: {
+    rows: ({ inputs }) => inputs.rows.map((row) => ({ input: row.name, from: row.low, to: row.high, ...row.length_scale })),
+    draw({ inputs }) {
+      return [draw("length-scale of each input in widths of its range, median, half and 95% intervals", {
+        ...boxSize(inputs.rows), x: logAxis("length-scale / range of the input", [1, ...inputs.rows.flatMap(({ length_in_ranges: q }) => [q.q025, q.q975])]),
+        y: { label: null, domain: inputs.rows.map((row) => row.name), tickFormat: (name) => shorten(name) },
+        marks: [
+          Plot.ruleX([1], { stroke: "var(--soft)", strokeDasharray: "4 3" }),
+          ...boxes(inputs.rows, (row) => row.length_in_ranges),
+          Plot.text(inputs.rows, { y: value("name"), frameAnchor: "right", dx: 84, textAnchor: "end", text: (row) => readable(row.length_scale.q50, 3), fill: "currentColor" }),
+        ],
+      }), note("At the right: the median in the input's own units. Dashed: the input's whole range.")];
+    },
+  },
+
+  nugget: {
+    rows: ({ nugget: { q025, q25, q50, q75, q975 } }) => [{ q025, q25, q50, q75, q975 }],
+    draw({ nugget }) {
+      const rows = [{ name: "nugget" }];
+      return [draw("nugget, median, half and 95% intervals", {
+        ...boxSize(rows), marginRight: 20, x: logAxis("nugget", nugget.is_sampled ? [nugget.q025, nugget.q975] : [0.5 * nugget.q50, 2 * nugget.q50]), y: { label: null, domain: ["nugget"] },
+        marks: nugget.is_sampled ? boxes(rows, () => nugget) : [Plot.tickX([nugget], { x: value("q50"), y: () => "nugget", stroke: "var(--main)", strokeWidth: 4 })],
+      })];
+    },
+  },
+
+  main_effects: {
+    rows: ({ main_effects }) => main_effects.inputs.flatMap(({ name, rows }) => rows.map((row) => ({ input: name, ...row }))),
+    draw({ main_effects }, context) {
+      const y = commonRange(main_effects.inputs.flatMap(({ rows }) => rows));
+      return main_effects.inputs.map(({ name, rows }) => curve(`main effect of ${name} on ${context.output}`, name, rows, y, sizeOf(main_effects.inputs)));
+    },
+  },
+
+  both_effects: {
+    rows: ({ fits }) => fits.flatMap(({ label, main_effects }) =>
+      main_effects.inputs.flatMap(({ name, rows }) => rows.map((row) => ({ fit: label, input: name, ...row })))),
+    draw({ fits }) {
+      const [a, b] = fits.map((fit) => fit.main_effects.inputs);
+      const y = commonRange([...a, ...b].flatMap(({ rows }) => rows));
+      return a.map(({ name, rows }) => {
+        const other = b.find((effect) => effect.name === name)?.rows ?? [];
+        return draw(`main effects of ${name} in both fits`, {
+          ...kSmall, x: { label: shorten(name, 24), ticks: 4 }, y: { label: null, domain: y, ticks: 4 },
+          marks: [...band(rows, "var(--main)"), ...band(other, "var(--other)", "5 3")],
+        });
+      });
+    },
+  },
+
+  levels: {
+    rows: ({ run }) => run.levels,
+    draw({ run }) {
+      const names = [...new Set(run.moves.map((move) => move.name))];
+      const colour = (name) => `var(--mode${1 + (names.indexOf(name) % 5)})`, symbol = (name) => kSymbols[names.indexOf(name) % 5];
+      const byLevel = (label, y, type, rows = run.levels) => draw(`${label} by level`, {
+        ...kSmall, x: { label: "level", ticks: Math.min(run.levels.length, 6), tickFormat: "d" }, y: type === "log" ? logAxis(label, rows.map(y)) : { label, ticks: 4 },
+        marks: [Plot.line(rows, { x: value("level"), y, stroke: "var(--main)" }), Plot.dot(rows, { x: value("level"), y, r: 2.5, fill: "var(--main)" })],
+      });
+      const byMove = (label, y) => draw(`${label} by move and level`, {
+        ...kSmall, x: { label: "level", ticks: Math.min(run.levels.length, 6), tickFormat: "d" }, y: { label, zero: true, ticks: 4 },
+        marks: names.flatMap((name) => {
+          const rows = run.moves.filter((move) => move.name === name);
+          return [Plot.line(rows, { x: value("level"), y, stroke: colour(name) }), Plot.dot(rows, { x: value("level"), y, r: 3, symbol: symbol(name), fill: colour(name) })];
+        }),
+      });
+      return [
+        byLevel("temperature", value("temperature"), "log", run.levels.filter((level) => level.temperature !== null)),
+        byLevel("ESS of the weights", value("effective_sample_size"), "linear"),
+        energies(run.levels),
+        byMove("acceptance", value("acceptance")), byMove("jump, in sds", value("jump")), byMove("evaluations a step", value("evaluations_per_step")),
+        legend(names.map((name) => [symbol(name), colour(name), name])),
+      ];
+    },
+  },
+};
+
+function energies(levels) {
+  return draw("mean energy by level with two standard deviations", {
+    ...kSmall, x: { label: "level", ticks: Math.min(levels.length, 6), tickFormat: "d" }, y: { label: "energy, 2 sd", ticks: 4 },
+    marks: [
+      Plot.areaY(levels, { x: value("level"), y1: (l) => l.mean_energy - 2 * l.sd_energy, y2: (l) => l.mean_energy + 2 * l.sd_energy, fill: "var(--band)" }),
+      Plot.line(levels, { x: value("level"), y: value("mean_energy"), stroke: "var(--main)" }),
+    ],
+  });
+}
+
+function boxSize(rows) {
+  return { width: 460, height: 62 + 24 * rows.length, marginLeft: 110, marginRight: 92, marginBottom: 40 };
+}
+
+// 95% as a line, half as a bar, the median as a tick.
+function boxes(rows, quantiles) {
+  const at = (key) => (row) => quantiles(row)[key];
+  return [
+    Plot.ruleY(rows, { y: value("name"), x1: at("q025"), x2: at("q975"), stroke: "var(--main)", strokeWidth: 1.5 }),
+    Plot.barX(rows, { y: value("name"), x1: at("q25"), x2: at("q75"), fill: "var(--main)", fillOpacity: 0.45, insetTop: 5, insetBottom: 5 }),
+    Plot.tickX(rows, { y: value("name"), x: at("q50"), stroke: "currentColor", strokeWidth: 2.5, insetTop: 3, insetBottom: 3 }),
+  ];
+}
+
+function sizeOf(curves) {
+  return curves.length <= 3 ? kMedium : kSmall;
+}
+
+function commonRange(rows) {
+  return [Math.min(...rows.map((row) => row.low)), Math.max(...rows.map((row) => row.high))];
+}
+
+function band(rows, colour, dashes) {
+  return [
+    Plot.areaY(rows, { x: value("x"), y1: value("low"), y2: value("high"), fill: colour, fillOpacity: 0.2 }),
+    Plot.line(rows, { x: value("x"), y: value("mean"), stroke: colour, strokeWidth: 2, strokeDasharray: dashes }),
+  ];
+}
+
+function curve(label, name, rows, y, size, here) {
+  return draw(label, {
+    ...size, x: { label: shorten(name, 24), ticks: 4 }, y: { label: null, domain: y, ticks: 4 },
+    marks: [...band(rows, "var(--main)"), ...(here === undefined ? [] : [Plot.ruleX([here], { stroke: "var(--other)", strokeDasharray: "3 3" })])],
+  });
+}
+
+function heatMap(names, first, second, cells) {
+  const axis = (input, key) => {
+    const domain = [...new Set(cells.map((cell) => cell[key]))].sort((a, b) => a - b);
+    return { label: shorten(names[input], 30), labelAnchor: "center", type: "band", padding: 0, domain, tickFormat: (x) => readable(x, 3), ticks: domain.filter((_, i) => i % 5 === 2) };
+  };
+  return draw(`predicted mean over ${names[first]} and ${names[second]}`, {
+    width: 560, height: 400, marginLeft: 72, marginBottom: 44, x: axis(first, "first"), y: { ...axis(second, "second"), reverse: true },
+    color: { scheme: "viridis" },
+    marks: [Plot.cell(cells, { x: value("first"), y: value("second"), fill: value("mean"), inset: -0.3 })],
+  });
+}
+
+// A panel of the pair plot: two coordinates, each mode with its own colour and shape, its maximum outlined, the MAP a cross.
+function pairPanel(posterior, i, j) {
+  const { coordinates, draws, modes, map } = posterior;
+  const axis = (k) => logAxis(shorten(coordinates[k].name, 18), draws.map((d) => d.at[k]));
+  const colour = (mode) => `var(--mode${1 + ((mode - 1) % 5)})`, symbol = (mode) => kSymbols[(mode - 1) % 5];
+  const numbers = [...new Set(draws.map((d) => d.mode))];
+  return draw(`draws of ${coordinates[i].label} and ${coordinates[j].label}`, {
+    width: 230, height: 190, marginLeft: 52, marginBottom: 38, marginTop: 20, x: axis(i), y: axis(j),
+    marks: [
+      ...numbers.map((mode) => Plot.dot(draws.filter((d) => d.mode === mode), {
+        x: (d) => d.at[i], y: (d) => d.at[j], r: 1.8, symbol: symbol(mode), fill: colour(mode), fillOpacity: 0.55 })),
+      ...modes.map((mode) => Plot.dot([mode], { x: (m) => m.at[i], y: (m) => m.at[j], r: 6, symbol: symbol(mode.number), stroke: "currentColor", strokeWidth: 1.5, fill: colour(mode.number) })),
+      Plot.dot([map], { x: (m) => m.at[i], y: (m) => m.at[j], r: 6, symbol: "times", stroke: "currentColor", strokeWidth: 2.5 }),
+    ],
+  });
+}
+
+const shapes = {
+  circle: '<circle cx="8" cy="8" r="5"/>', square: '<path d="M3 3h10v10H3z"/>', triangle: '<path d="M8 2l6 11H2z"/>',
+  diamond: '<path d="M8 1l5 7-5 7-5-7z"/>', star: '<path d="M8 1l2 5h5l-4 3 2 6-5-4-5 4 2-6-4-3h5z"/>',
+  line: '<path d="M0 7h16v2H0z"/>', dash: '<path d="M0 7h6v2H0zM9 7h6v2H9z"/>', times: '<path d="M3 2l5 5 5-5 1 1-5 5 5 5-1 1-5-5-5 5-1-1 5-5-5-5z"/>',
+};
+
+// Entries of [shape, colour, text].
+function legend(entries) {
+  const list = document.createElement("ul");
+  list.className = "legend";
+  for (const [shape, colour, text] of entries) {
+    const item = document.createElement("li");
+    item.innerHTML = `<svg viewBox="0 0 16 16" aria-hidden="true">${shapes[shape]}</svg>`;
+    item.firstChild.style.fill = colour;
+    item.append(text);
+    list.append(item);
+  }
+  return list;
+}
+
+function note(text) {
+  const paragraph = document.createElement("p");
+  paragraph.className = "where";
+  paragraph.textContent = text;
+  return paragraph;
+}

@@ -1,0 +1,88 @@
+#include "ta2s2/report/report_record.hpp"
+
+#include <optional>
+
+#include "ta2s2/base/error.hpp"
+#include "ta2s2/report/detail/inputs_section.hpp"
+#include "ta2s2/report/detail/json.hpp"
+#include "ta2s2/report/detail/page_emulator.hpp"
+#include "ta2s2/report/detail/posterior_section.hpp"
+#include "ta2s2/report/detail/predictions_section.hpp"
+#include "ta2s2/report/detail/run_section.hpp"
+#include "ta2s2/report/detail/trust.hpp"
+
+namespace ta2s2 {
+namespace {
+
+using detail::Json;
+
+Json model_json(const FitRecord& fit) {
+  return {{"output", fit.data.output_name()},
+          {"inputs", fit.data.input_names()},
+          {"runs", fit.data.num_runs()},
+          {"num_inputs", fit.data.num_inputs()},
+          {"correlation", fit.options.correlation},
+          {"trend", fit.options.trend},
+          {"prior", fit.options.prior},
+          {"nugget", fit.options.nugget},
+          {"has_sample", fit.has_sample()}};
+}
+
+std::string text_of(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+[[noreturn]] void refuse(const std::string& path, const std::string& why) {
+  throw Error(ErrorCode::bad_file, path + ": " + why);
+}
+
+// A page keeps its record in one element, in which "<" is written as an escape, so that the next "<" ends it.
+std::string record_text(const std::string& text) {
+  const std::string mark = "<script type=\"application/json\" id=\"record\">";
+  const auto begin = text.find(mark);
+  if (begin == std::string::npos) return text;
+  const auto first = begin + mark.size();
+  return text.substr(first, text.find('<', first) - first);
+}
+
+}  // namespace
+
+std::string make_report_record(const FitRecord& fit, const Dataset* validation, Executor& executor) {
+  const detail::LeftOutPredictions left_out = detail::predict_left_out(fit, executor);
+  std::optional<detail::ValidationPredictions> unseen;
+  if (validation) unseen = detail::predict_validation(fit, *validation, executor);
+  return text_of({{"format", kReportFormatName},
+                  {"format_version", kReportFormatVersion},
+                  {"kind", "fit"},
+                  {"model", model_json(fit)},
+                  {"verdict", detail::trust_json(fit, left_out, unseen ? &*unseen : nullptr)},
+                  {"leave_one_out", detail::left_out_json(fit, left_out)},
+                  {"validation", unseen ? detail::validation_json(fit, *unseen) : Json()},
+                  {"inputs", detail::inputs_json(fit, executor)},
+                  {"nugget", detail::nugget_json(fit)},
+                  {"main_effects", detail::main_effects_json(fit, executor)},
+                  {"posterior", detail::posterior_json(fit, executor)},
+                  {"run", detail::run_json(fit)},
+                  {"provenance", detail::provenance_json(fit)},
+                  {"emulator", detail::page_emulator_json(fit, executor)}});
+}
+
+std::string find_report_record(const std::string& text, const std::string& path) {
+  Json record;
+  try {
+    record = Json::parse(record_text(text));
+  } catch (const nlohmann::json::exception&) {
+    refuse(path, "holds no report record; expected a report page or a record made by `ta2s2 report`");
+  }
+  if (!record.is_object() || record.value("format", "") != kReportFormatName) {
+    refuse(path, "holds no report record; expected a report page or a record made by `ta2s2 report`");
+  }
+  const int version = record.value("format_version", 0);
+  if (version > kReportFormatVersion) {
+    refuse(path, "has report format version " + std::to_string(version) + "; this program reads up to version " +
+                     std::to_string(kReportFormatVersion) + ": use a newer ta2s2");
+  }
+  return text_of(record);
+}
+
+}  // namespace ta2s2

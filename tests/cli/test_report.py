@@ -1,0 +1,95 @@
+"""The report as a file: what it holds, what is refused. What it looks like is tests/report's business."""
+
+import json
+import re
+
+import pytest
+
+from program import (BAD_DATA, BAD_FILE, CANNOT_WRITE, DATA, FEW, USAGE, files_in, fit, run, run_well, show, validate,
+                     write_csv)
+
+TRAIN = DATA / "franke_train_1.csv"
+TEST = DATA / "franke_test.csv"
+
+
+def record_in(page):
+    return json.loads(re.search(r'<script type="application/json" id="record">([^<]*)<', page).group(1))
+
+
+@pytest.fixture(scope="module")
+def page(franke_model, tmp_path_factory):
+    path = tmp_path_factory.mktemp("report") / "report.html"
+    run_well("report", franke_model, "--validation", TEST, "-o", path)
+    return path
+
+
+def test_scores_are_those_of_validate(franke_model, page):
+    scores = record_in(page.read_text())["validation"]["scores"]
+    expected = validate(franke_model, TEST)
+    for key in ("rmse", "crps", "nlpd", "interval_score_95"):
+        assert scores["posterior"][key] == pytest.approx(expected[key], rel=1e-12)
+        assert scores["map"][key] == pytest.approx(expected["map"][key], rel=1e-12)
+
+
+def test_evidence_and_medians_are_those_of_show(franke_model, page):
+    record, summary = record_in(page.read_text()), show(franke_model)
+    assert record["run"]["evidence"]["log_evidence"] == summary["log_evidence"]
+    assert record["verdict"]["sampler"] == summary["verdict"]["status"]
+    for row in record["inputs"]["rows"]:
+        assert row["length_scale"]["q50"] == summary["parameters"]["length_scale_" + row["name"]]["q0.5"]
+
+
+def test_fit_writes_the_report_of_its_model(tmp_path):
+    fit(TRAIN, tmp_path / "model.json", "--output", "y", *FEW, "--report", tmp_path / "report.html")
+    assert (tmp_path / "report.html").read_text() == run_well("report", tmp_path / "model.json").stdout
+
+
+def test_an_old_page_is_drawn_anew(page):
+    assert run_well("report", page).stdout == page.read_text()
+
+
+def test_a_record_is_drawn_as_its_page(page, tmp_path):
+    (tmp_path / "record.json").write_text(run_well("report", page, "--record").stdout)
+    assert run_well("report", tmp_path / "record.json").stdout == page.read_text()
+
+
+def test_two_fits_are_compared(franke_model, tmp_path):
+    other = fit(TRAIN, tmp_path / "other.json", "--output", "y", "--correlation", "matern32", *FEW)
+    record = record_in(run_well("report", franke_model, other, "--validation", TEST).stdout)
+    assert [part["label"] for part in record["fits"]] == [str(franke_model), str(other)]
+    expected = show(franke_model)["log_evidence"] - show(other)["log_evidence"]
+    assert record["evidence"]["difference"] == pytest.approx(expected)
+    assert {row["name"] for row in record["settings"]} == {"correlation", "samples"}
+
+
+def test_threads_change_no_bit(franke_model):
+    assert run_well("report", franke_model, "--threads", 1).stdout == run_well("report", franke_model, "--threads", 3).stdout
+
+
+def refused(code, *arguments, says):
+    result = run(*arguments)
+    assert result.returncode == code, result.stderr
+    for part in says:
+        assert part in result.stderr
+
+
+def test_bad_input_gets_a_sentence(franke_model, page, tmp_path):
+    other = write_csv(tmp_path / "other.csv", ["a", "b"], [[1, 2]])
+    damaged = tmp_path / "damaged.html"
+    damaged.write_text(page.read_text().replace('"format":"ta2s2-report"', '"format":"ta2s2-report'))
+    newer = tmp_path / "newer.html"
+    newer.write_text(page.read_text().replace('"format_version":1', '"format_version":9'))
+    refused(BAD_FILE, "report", tmp_path / "missing.json", says=["missing.json", "cannot be read"])
+    refused(BAD_DATA, "report", franke_model, "--validation", other, says=['other.csv', 'expected a column "y"'])
+    refused(BAD_FILE, "report", damaged, says=["damaged.html", "holds no report record"])
+    refused(BAD_FILE, "report", newer, says=["newer.html", "version 9"])
+    refused(USAGE, "report", page, "--validation", TEST, says=["is a report"])
+    refused(USAGE, "report", franke_model, "-o", franke_model, says=["is read by this command"])
+    refused(CANNOT_WRITE, "report", franke_model, "-o", tmp_path / "no" / "report.html", says=["report.html"])
+
+
+def test_fit_refuses_a_report_that_cannot_be_written_before_it_begins(tmp_path):
+    model = tmp_path / "model.json"
+    refused(CANNOT_WRITE, "fit", TRAIN, "-o", model, "--report", tmp_path / "no" / "report.html", says=["report.html"])
+    refused(USAGE, "fit", TRAIN, "-o", model, "--report", model, says=["expected two files"])
+    assert files_in(tmp_path) == []

@@ -1,0 +1,303 @@
+// The report page in a real browser, opened from a file with the network off. Each test also gets a page that was broken
+// on purpose in the way that it is there to find, and must fail on it.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { chromium } from "playwright-core";
+import { fitExamples } from "./examples.mjs";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const program = process.env.TA2S2_PROGRAM;
+const folder = mkdtempSync(join(tmpdir(), "ta2s2-report-"));
+let browser, examples;
+
+before(async () => {
+  examples = fitExamples(program, folder);
+  browser = await chromium.launch({ executablePath: process.env.TA2S2_CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+});
+after(async () => browser?.close());
+
+function recordIn(html) {
+  return JSON.parse(html.match(/<script type="application\/json" id="record">([^<]*)</)[1]);
+}
+
+// Opens a page as it is or with something replaced, and tells what the console said.
+async function open(name, { mutate = (html) => html, ...options } = {}) {
+  const html = readFileSync(examples[name].page, "utf8");
+  const path = join(folder, `opened-${name}.html`);
+  const mutated = mutate(html);
+  if (mutate.mustChange) assert.notEqual(mutated, html, "the mutant changes nothing");
+  writeFileSync(path, mutated);
+  const context = await browser.newContext({ viewport: { width: 1200, height: 900 }, offline: true, acceptDownloads: true, ...options });
+  const page = await context.newPage();
+  const problems = [], requests = [];
+  page.on("console", (message) => { if (["error", "warning"].includes(message.type())) problems.push(message.text()); });
+  page.on("pageerror", (error) => problems.push(error.message));
+  page.on("dialog", (dialog) => { problems.push(`dialog: ${dialog.message()}`); dialog.dismiss(); });
+  page.on("request", (request) => requests.push(request.url()));
+  await page.goto(pathToFileURL(path).href);
+  if (options.javaScriptEnabled !== false) await page.waitForSelector("html[data-ready]", { timeout: 20000 }).catch(() => {});
+  return { page, problems, requests, record: recordIn(html), close: () => context.close() };
+}
+
+function replaced(from, to) {
+  const mutate = (html) => html.replaceAll(from, to);
+  mutate.mustChange = true;
+  return mutate;
+}
+
+// A check of an example's page, and the mutant on which it must fail.
+function check(title, { on, options = {}, mutant, mutantOn = on[0] }, examine) {
+  for (const name of on) {
+    test(`${title}: ${name}`, async () => {
+      const opened = await open(name, options);
+      try {
+        await examine(opened, examples[name]);
+      } finally {
+        await opened.close();
+      }
+    });
+  }
+  test(`${title}: fails on a broken page`, async () => {
+    const opened = await open(mutantOn, { ...options, mutate: mutant });
+    try {
+      await assert.rejects(async () => examine(opened, examples[mutantOn]), { name: "AssertionError" }, `broken, and yet "${title}" passes`);
+    } finally {
+      await opened.close();
+    }
+  });
+}
+
+const everyFit = ["oneInput", "twoInputs", "tenInputs", "hostile"];
+
+describe("the page", () => {
+  check("opens without the network and without a word on the console",
+    { on: [...everyFit, "comparison"], mutant: replaced("const kMostPairs = 4;", "const kMostPairs = 4; fetch('https://example.org/x.js').catch(() => {}); console.error('broken');") },
+    async ({ problems, requests }) => {
+      assert.deepEqual(problems, []);
+      assert.deepEqual(requests.filter((url) => !/^(file|blob):/.test(url)), []);
+    });
+
+  check("draws marks in every figure",
+    { on: [...everyFit, "comparison"], mutant: replaced("figure.dataset.figure in figures", "figure.dataset.figure in figures && figure.dataset.figure !== 'pit'") },
+    async ({ page }) => {
+      const empty = await page.$$eval("figure[data-figure]", (all) => all
+        .filter((figure) => figure.querySelectorAll('.plot svg[role="img"] :is(circle, path, rect, line)').length < 3)
+        .map((figure) => figure.dataset.figure));
+      // One input has one coordinate beside the nugget, and no pairs of inputs.
+      assert.deepEqual(empty, []);
+    });
+
+  check("figures have a sentence, a title and a label",
+    { on: everyFit, mutant: replaced('svg.setAttribute("aria-label", label);', "") },
+    async ({ page }) => {
+      const figures = await page.$$eval("figure[data-figure]", (all) => all.map((figure) => ({
+        name: figure.dataset.figure,
+        sentence: figure.querySelector("figcaption p")?.textContent ?? "",
+        labels: [...figure.querySelectorAll(".plot svg[role='img']")].map((svg) => svg.getAttribute("aria-label") ?? ""),
+        hasTable: !!figure.querySelector("table tbody tr") || /table of runs/.test(figure.textContent),
+        hasDownload: !!figure.querySelector("button.csv"),
+      })));
+      assert.ok(figures.length >= 8);
+      for (const { name, sentence, labels, hasTable, hasDownload } of figures) {
+        assert.match(sentence, /^Look (for|at) /, name);
+        assert.ok(labels.length > 0 && labels.every((label) => label.length > 5), name);
+        assert.ok(hasTable, `${name} has no table`);
+        assert.ok(hasDownload, `${name} has no download`);
+      }
+    });
+
+  check("numbers are those of the record",
+    { on: ["twoInputs", "tenInputs"], mutant: (html) => html.replace(/(<td data-key="posterior.crps">)[^<]*/, "$10.123") },
+    async ({ page, record }) => {
+      const close = (text, number) => assert.ok(Math.abs(Number(text) - number) <= 6e-4 * Math.abs(number) + 1e-12, `${text} for ${number}`);
+      for (const part of await page.$$("[data-source]")) {
+        const source = await part.getAttribute("data-source");
+        for (const cell of await part.$$("td[data-key]")) {
+          const [which, key] = (await cell.getAttribute("data-key")).split(".");
+          close(await cell.textContent(), record[source].scores[which][key]);
+        }
+      }
+      const rows = await page.$$eval("figure[data-figure=importance] tbody tr", (all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
+      assert.equal(rows.length, record.inputs.rows.length);
+      rows.forEach(([name, median, , , inert], i) => {
+        assert.equal(name, record.inputs.rows[i].name);
+        close(median, record.inputs.rows[i].total_effect.q50);
+        close(inert, record.inputs.rows[i].p_inert);
+      });
+      assert.equal(await page.textContent("#verdict h2"), record.verdict.headline);
+    });
+
+  check("a figure's CSV is its data",
+    { on: ["twoInputs"], mutant: replaced("rows.map((row) => line(names", "rows.slice(1).map((row) => line(names") },
+    async ({ page, record }) => {
+      const [download] = await Promise.all([page.waitForEvent("download"), page.click("[data-source=validation] [data-figure=coverage] button.csv")]);
+      const lines = readFileSync(await download.path(), "utf8").trim().split("\n");
+      assert.equal(lines[0], Object.keys(record.validation.coverage[0]).join(","));
+      assert.equal(lines.length, 1 + record.validation.coverage.length);
+      assert.equal(lines[1], Object.values(record.validation.coverage[0]).join(","));
+    });
+});
+
+async function predictInPage(page, point) {
+  await page.evaluate((values) => values.forEach((value, d) => {
+    const field = document.getElementById(`number-${d}`);
+    field.value = value;
+    field.dispatchEvent(new Event("input"));
+  }), point);
+  return page.$eval(".prediction", ({ dataset: { mean, sd, low, high } }) => ({ mean: +mean, sd: +sd, low: +low, high: +high }));
+}
+
+function predictByProgram(example, names, points) {
+  const path = join(folder, "points.csv");
+  const cell = (name) => `"${name.replaceAll('"', '""')}"`;
+  writeFileSync(path, [names.map(cell).join(","), ...points.map((point) => point.join(","))].join("\n") + "\n");
+  const lines = execFileSync(program, ["predict", example.model, path], { encoding: "utf8" }).trim().split("\n");
+  return lines.slice(1).map((line) => {
+    const [mean, sd, low, , high] = line.split(",").slice(names.length).map(Number);
+    return { mean, sd, low, high };
+  });
+}
+
+// At five points inside the ranges that are not the record's own.
+function somePoints({ emulator: { low, width } }) {
+  return [0.13, 0.31, 0.47, 0.66, 0.88].map((u, i) => low.map((from, d) => from + width[d] * ((u + 0.37 * d + 0.05 * i) % 1)));
+}
+
+describe("sliders", () => {
+  check("compute what the program's own few draws give",
+    { on: [...everyFit, "squaredExponential", "matern32", "powerExponential"], mutant: replaced("1 + s + (s * s) / 3", "1 + s + (s * s) / 2"), mutantOn: "oneInput" },
+    async ({ page, record }) => {
+      for (const probe of record.emulator.probes) {
+        const found = await predictInPage(page, probe.at);
+        for (const key of ["mean", "low", "high", "sd"]) {
+          // Rounding, times the condition of K: far below what the thinning costs.
+          assert.ok(Math.abs(found[key] - probe[key]) <= 1e-4 * probe.sd, `${key}: ${found[key]} for ${probe[key]}, sd ${probe.sd}`);
+        }
+      }
+    });
+
+  check("agree with ta2s2 predict at five points to the stated tolerance",
+    { on: everyFit, mutant: replaced("this.scale2 * (c + this.nugget)", "this.scale2 * 2 * (c + this.nugget)") },
+    async ({ page, record }, example) => {
+      const points = somePoints(record), expected = predictByProgram(example, record.model.inputs, points);
+      for (const [i, point] of points.entries()) {
+        const found = await predictInPage(page, point);
+        for (const key of ["mean", "low", "high"]) {
+          const far = Math.abs(found[key] - expected[i][key]) / expected[i].sd;
+          assert.ok(far <= record.emulator.tolerance, `${key} at ${point} is ${far} sds off, stated are ${record.emulator.tolerance}`);
+        }
+      }
+    });
+
+  check("move the prediction and the slices by keyboard",
+    { on: ["twoInputs"], mutant: replaced('slider.addEventListener("input"', 'slider.addEventListener("never"') },
+    async ({ page }) => {
+      const shown = () => page.textContent(".prediction");
+      const slice = () => page.$eval("[data-figure=slices] .plot", (plot) => plot.innerHTML);
+      const text = await shown(), drawn = await slice();
+      await page.focus("#slider-0");
+      for (let i = 0; i < 20; ++i) await page.keyboard.press("ArrowRight");
+      assert.notEqual(await shown(), text);
+      await page.waitForFunction((before) => document.querySelector("[data-figure=slices] .plot").innerHTML !== before, drawn, { timeout: 5000 });
+    });
+
+  check("choose the inputs of the heat map",
+    { on: ["tenInputs"], mutant: replaced('select.addEventListener("change", showMap)', "void 0") },
+    async ({ page }) => {
+      const label = () => page.getAttribute("[data-figure=heat_map] svg", "aria-label");
+      const first = await label();
+      const unused = await page.$$eval("#map-across option", (all) => all.findIndex((_, i) => [...document.querySelectorAll("select")].every((select) => select.selectedIndex !== i)));
+      await page.selectOption("#map-across", { index: unused });
+      assert.notEqual(await label(), first);
+    });
+});
+
+describe("access", () => {
+  const unlabelled = replaced('number.setAttribute("aria-label"', 'number.setAttribute("data-label"');
+  const pale = replaced("--soft: #a9b3bd", "--soft: #3a424c");
+  for (const [colorScheme, on, mutant] of [["light", ["oneInput", "tenInputs", "hostile", "comparison"], unlabelled], ["dark", ["oneInput", "comparison"], pale]]) {
+    check(`axe-core finds nothing, ${colorScheme}`, { on, options: { colorScheme }, mutant }, async ({ page }) => {
+      await page.$$eval("details", (all) => all.forEach((details) => { details.open = true; }));
+      // Rows of a table are alike: five of each are enough, and hundreds take a minute.
+      await page.$$eval("tr:nth-child(n + 6)", (all) => all.forEach((row) => row.remove()));
+      // The page's policy lets no other script in: axe comes by the debugger.
+      await page.evaluate(axe);
+      const { violations } = await page.evaluate(() => globalThis.axe.run(document));
+      assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 120))}`), []);
+    });
+  }
+
+  check("the keyboard reaches everything that can be used",
+    { on: ["twoInputs"], mutant: replaced('button.className = "csv";', 'button.className = "csv"; button.tabIndex = -1;') },
+    async ({ page }) => {
+      const wanted = await page.$$eval("a[href], summary, button, input, select", (all) => all
+        .filter((item) => item.getClientRects().length > 0).map((item, i) => { item.dataset.stop = i; return i; }));
+      const reached = new Set();
+      for (let i = 0; i < 3 * wanted.length; ++i) {
+        await page.keyboard.press("Tab");
+        reached.add(await page.evaluate(() => Number(document.activeElement.dataset.stop ?? -1)));
+      }
+      assert.deepEqual(wanted.filter((stop) => !reached.has(stop)), []);
+    });
+
+  check("a narrow screen needs no sideways scrolling",
+    { on: ["oneInput", "tenInputs", "hostile", "comparison"], options: { viewport: { width: 360, height: 740 } }, mutant: replaced("max-width: 100%; height: auto;", "min-width: 60rem;") },
+    async ({ page }) => {
+      const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+      assert.ok(content <= screen, `${content} wide on ${screen}`);
+    });
+
+  check("says the essentials without JavaScript",
+    { on: ["tenInputs"], options: { javaScriptEnabled: false }, mutant: replaced("<details open>", "<details>") },
+    async ({ page, record }) => {
+      assert.equal(await page.locator("#verdict h2").innerText(), record.verdict.headline);
+      assert.ok(await page.locator("[data-source=validation] table.scores td").first().isVisible());
+      assert.ok(await page.locator("figure[data-figure=importance] tbody td").first().isVisible());
+      assert.ok(await page.locator("[data-source=leave_one_out] figure[data-figure=truth] tbody td").first().isVisible());
+    });
+});
+
+describe("names", () => {
+  check("are text, whatever they hold",
+    { on: ["hostile"], mutant: (html) => html.replace('<h1>Emulator of <span class="name">', '<h1>Emulator of <span class="name"><img src=x onerror="alert(9)">') },
+    async ({ page, problems, record }) => {
+      assert.deepEqual(problems, []);
+      assert.equal(await page.locator("img").count(), 0);
+      assert.equal(await page.textContent("h1 .name"), record.model.output);
+      assert.deepEqual((await page.$$eval(".sliders label", (all) => all.map((label) => label.textContent))), record.model.inputs);
+    });
+});
+
+describe("print", () => {
+  // In print media at the width of an A4 page less its margins, no figure may be higher than the page is.
+  check("cuts no figure",
+    { on: ["oneInput", "tenInputs"], mutant: replaced("figure, .verdict, tr { break-inside: avoid; }", "") },
+    async ({ page }) => {
+      await page.emulateMedia({ media: "print" });
+      await page.setViewportSize({ width: Math.round((182 / 25.4) * 96), height: Math.round((269 / 25.4) * 96) });
+      const figures = await page.$$eval("figure[data-figure]", (all) => all.map((figure) => ({
+        name: figure.dataset.figure, height: figure.getBoundingClientRect().height, inside: getComputedStyle(figure).breakInside,
+        wide: Math.max(0, ...[...figure.querySelectorAll("svg")].map((svg) => svg.getBoundingClientRect().right)),
+      })));
+      for (const { name, height, inside, wide } of figures) {
+        assert.equal(inside, "avoid", name);
+        assert.ok(height <= (269 / 25.4) * 96, `${name} is ${height} high`);
+        assert.ok(wide <= (182 / 25.4) * 96 + 1, `${name} reaches ${wide}`);
+      }
+    });
+});
+
+describe("size", () => {
+  check("stays under 3 MB with ten inputs and 5000 draws",
+    { on: ["tenInputs"], mutant: (html) => html + " ".repeat(3e6) },
+    async ({ page, record }) => {
+      assert.equal(record.run.draws, 5000);
+      assert.ok((await page.content()).length < 3e6);
+    });
+});
