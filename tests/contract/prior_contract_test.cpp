@@ -214,5 +214,57 @@ TEST(PriorContract, TreatsInputsAlike) {
   }
 }
 
+std::vector<std::unique_ptr<Prior>> priors_of(const PriorContext& context) {
+  std::vector<std::unique_ptr<Prior>> priors;
+  for (const auto& spec : length_scale_prior_examples()) {
+    auto prior = make_length_scale_prior(spec, context);
+    if (prior->needs_information() == InformationOver::nothing) priors.push_back(std::move(prior));
+  }
+  FunctionPrior flat;
+  flat.log_density_of_phi = [](VectorView) { return 0.0; };
+  priors.push_back(make_length_scale_prior(flat, context));
+  return priors;
+}
+
+// How often a function of a point changes a bit when the point is kept elsewhere. Eigen sums a vector in memory from
+// its first aligned element on.
+int bits_that_depend_on_the_address(Index p, const std::function<Vector(VectorView)>& function) {
+  constexpr int kPoints = 200, kPlaces = 8;
+  Stream stream({.seed = 6, .purpose = Purpose::start_point});
+  Vector memory(p + kPlaces);
+  int changed = 0;
+  for (int i = 0; i < kPoints; ++i) {
+    Vector z(p);
+    for (Index d = 0; d < p; ++d) z[d] = -7.0 + 14.0 * draw_uniform(stream);
+    const Vector here = function(z);
+    for (Index place = 0; place < kPlaces; ++place) {
+      memory.segment(place, p) = z;
+      if (function(memory.segment(place, p)) != here) ++changed;
+    }
+  }
+  return changed;
+}
+
+TEST(PriorContract, DoesNotDependOnWhereAPointIsKept) {
+  for (const Index p : {1, 2, 5, 10, 20}) {
+    for (const auto& prior : priors_of({100, 1, std::vector<std::string>(static_cast<std::size_t>(p), "x"), {-7, 7}})) {
+      const auto density = [&](VectorView z) { return Vector::Constant(1, prior->log_density(z)).eval(); };
+      EXPECT_EQ(bits_that_depend_on_the_address(p, density), 0) << prior->spec() << " " << p;
+      if (!prior->has_gradient()) continue;
+      const auto gradient = [&](VectorView z) {
+        Vector out(p);
+        prior->log_density_gradient(z, out);
+        return out;
+      };
+      EXPECT_EQ(bits_that_depend_on_the_address(p, gradient), 0) << prior->spec() << " " << p;
+    }
+  }
+}
+
+// The mutant of the test above: Eigen's sum of a view.
+TEST(PriorContract, ASumThatDependsOnTheAddressIsCaught) {
+  EXPECT_GT(bits_that_depend_on_the_address(10, [](VectorView z) { return Vector::Constant(1, z.sum()).eval(); }), 0);
+}
+
 }  // namespace
 }  // namespace ta2s2

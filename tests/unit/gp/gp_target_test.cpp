@@ -66,23 +66,49 @@ TEST(GpTarget, EnergyIsMinusLogLikelihoodMinusLogPrior) {
   EXPECT_NEAR(other.start, -log_prior, 1e-12);
 }
 
-TEST(GpTarget, AnEnergyDoesNotDependOnItsNeighbours) {
-  for (const char* prior : {"jointly-robust", "reference", "reference(joint)"}) {
-    const GpTarget target = make_target({.prior = prior});
-    Stream stream({.seed = 4, .purpose = Purpose::start_point});
-    Matrix points(3, 9);
-    for (Index j = 0; j < 9; ++j) points.col(j) = target.draw_start(stream);
-    points(0, 4) = 8.0;
-    std::vector<Energy> together(9);
-    const auto workspace = target.make_workspace();
-    target.energies(points, *workspace, together);
-    for (Index j = 0; j < 9; ++j) {
-      const Energy alone = energy_at(target, points.col(j));
-      EXPECT_EQ(alone.reason, together[j].reason);
-      EXPECT_EQ(alone.start, together[j].start);
-      EXPECT_EQ(alone.tempered, together[j].tempered);
+// A point on the corners and edges of the box, or within.
+Vector point_of_the_box(const GpTarget& target, Stream& stream, int number) {
+  Vector z = target.draw_start(stream);
+  if (number % 4 == 0) {
+    const double u = draw_uniform(stream);
+    for (Index d = 0; d < target.dim(); ++d) {
+      if (draw_uniform(stream) < u) z[d] = (draw_uniform(stream) < 0.5 ? target.box()->low : target.box()->high)[d];
     }
-    EXPECT_EQ(together[4].reason, Impossible::outside_box);
+  }
+  return z;
+}
+
+// Neither the way the engine takes nor where a point is kept may show in its energy.
+void expect_the_same_alone(const GpTarget& target, int count) {
+  Stream stream({.seed = 4, .purpose = Purpose::start_point});
+  Matrix points(target.dim(), count);
+  for (int j = 0; j < count; ++j) points.col(j) = point_of_the_box(target, stream, j);
+  points(0, 4) = 8.0;
+  std::vector<Energy> together(static_cast<std::size_t>(count));
+  const auto workspace = target.make_workspace();
+  target.energies(points, *workspace, together);
+  for (int j = 0; j < count; ++j) {
+    const Energy alone = energy_at(target, points.col(j));
+    EXPECT_EQ(alone.reason, together[j].reason) << j;
+    EXPECT_EQ(alone.start, together[j].start) << j;
+    EXPECT_EQ(alone.tempered, together[j].tempered) << j;
+  }
+  EXPECT_EQ(together[4].reason, Impossible::outside_box);
+}
+
+TEST(GpTarget, AnEnergyDoesNotDependOnItsNeighbours) {
+  for (const char* prior : {"jointly-robust", "log-uniform", "reference", "reference(joint)"}) {
+    SCOPED_TRACE(prior);
+    expect_the_same_alone(make_target({.prior = prior}), 9);
+    expect_the_same_alone(make_target({.prior = prior}, 40, 10), 50);
+  }
+  for (const TemperingPath path : {TemperingPath::posterior, TemperingPath::prior}) {
+    for (const Index n : {20, 100, 160}) {
+      for (const Index p : {10, 11, 20}) {
+        SCOPED_TRACE(testing::Message() << n << " runs, " << p << " inputs");
+        expect_the_same_alone(make_target({.path = path}, n, p), 300);
+      }
+    }
   }
 }
 

@@ -122,23 +122,51 @@ TEST(LikelihoodEngine, ItsBoundsSeeAnInaccurateExponential) {
   }
 }
 
+// Scattered over the box, every fourth with coordinates on its borders; nuggets from 1e-15 to 1.
+std::vector<GpParameters> points_of_the_box(Index count, Index p) {
+  std::vector<GpParameters> points = scattered_parameters(count, p, {-7.0, 7.0}, 0.0);
+  Stream stream({.seed = 6, .purpose = Purpose::start_point});
+  for (Index i = 0; i < count; ++i) {
+    GpParameters& point = points[static_cast<std::size_t>(i)];
+    point.nugget = std::exp2(-50.0 * draw_uniform(stream));
+    const double share = i % 4 == 0 ? draw_uniform(stream) : 0.0;
+    for (Index d = 0; d < p; ++d) {
+      if (draw_uniform(stream) < share) point.phi[d] = std::exp(draw_uniform(stream) < 0.5 ? -7.0 : 7.0);
+    }
+  }
+  return points;
+}
+
+void expect_the_same_in_blocks(const GpModel& model, SimdPath path, const std::vector<GpParameters>& points) {
+  const auto engine = make_likelihood_engine(model, InformationOver::nothing, path);
+  const auto together = evaluate_by_blocks(*engine, points);
+  const auto apart = evaluate(*engine, points, 1);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    EXPECT_EQ(together[i].log_likelihood, apart[i].log_likelihood) << i;
+    EXPECT_EQ(together[i].reason, apart[i].reason) << i;
+  }
+}
+
 // A block in lanes and single matrices in panels give the same bits: an energy never depends on its neighbours.
 TEST_P(EachPath, BlocksAndSinglePointsAgreeBitByBit) {
-  for (const Size size : kSizes) {
+  std::vector<Size> sizes = kSizes;
+  for (const Index n : {24, 100, 160}) {
+    for (const Index p : {10, 20}) sizes.push_back({n, p});
+  }
+  for (const Size size : sizes) {
     for (const auto& covariance : covariance_examples()) {
-      for (const char* trend : {"none", "linear"}) {
-        const GpModel model = test::small_model(size.n, size.p, trend, covariance);
-        const auto engine = make_likelihood_engine(model, InformationOver::nothing, GetParam());
-        const auto points = scattered_parameters(11, size.p, {-7.0, 7.0}, 1e-8);
-        const auto together = evaluate_by_blocks(*engine, points);
-        const auto apart = evaluate(*engine, points, 1);
-        for (std::size_t i = 0; i < points.size(); ++i) {
-          EXPECT_EQ(together[i].log_likelihood, apart[i].log_likelihood) << size.n << " " << covariance << " " << trend;
-          EXPECT_EQ(together[i].reason, apart[i].reason);
-        }
+      for (const char* trend : {"none", "constant", "linear"}) {
+        SCOPED_TRACE(testing::Message() << size.n << " " << size.p << " " << covariance << " " << trend);
+        expect_the_same_in_blocks(test::small_model(size.n, size.p, trend, covariance), GetParam(),
+                                  points_of_the_box(size.n < 50 ? 200 : 60, size.p));
       }
     }
   }
+}
+
+// A longer look at the default model, at the size of the examples.
+TEST_P(EachPath, BlocksAndSinglePointsAgreeAtManyPoints) {
+  expect_the_same_in_blocks(test::small_model(100, 10), GetParam(), points_of_the_box(1500, 10));
 }
 
 // Rounding is the same wherever products are fused: a fit on one such processor is repeated on another to the bit.

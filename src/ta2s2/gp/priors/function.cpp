@@ -21,11 +21,13 @@ class Function final : public Prior {
   bool is_proper() const override { return function_.normalised_on_box && function_.draw_phi; }
 
   double log_density(VectorView z) const override {
+    double log_jacobian = 0.0;  // one by one: z.sum() would depend on where z is kept
     for (Index d = 0; d < p_; ++d) {
       if (!box_.contains(z[d])) return -kInfinity;
+      log_jacobian += z[d];
     }
     const Vector phi = z.array().exp();
-    return function_.log_density_of_phi(phi) + z.sum();
+    return function_.log_density_of_phi(phi) + log_jacobian;
   }
 
   Vector draw(Stream& stream) const override {

@@ -45,8 +45,10 @@ class JointlyRobust final : public Prior {
     for (Index d = 0; d < p_; ++d) {
       if (!box_.contains(z[d])) return -kInfinity;
     }
-    const double total = scale_ * (-0.5 * z.array()).exp().sum();
-    return log_constant_ + kShape * std::log(total) - rate_ * total - 0.5 * z.sum() - log_mass_;
+    // The sum of z itself would begin where z is aligned: its last digits would depend on where a point is kept.
+    const auto log_relative = -0.5 * z.array();  // log (s_d / C)
+    const double total = scale_ * log_relative.exp().sum();
+    return log_constant_ + kShape * std::log(total) - rate_ * total + log_relative.sum() - log_mass_;
   }
 
   bool has_gradient() const override { return true; }
