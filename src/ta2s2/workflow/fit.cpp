@@ -75,9 +75,10 @@ Sampled describe_run(SamplerRun run, const GpTarget& target, double offset, std:
   Sampled sampled;
   sampled.sample = take_sample(run.states, run.num_draws, seed, target, offset);
   if (run.evidence) sampled.evidence = in_users_units(*run.evidence, target, offset);
-  sampled.diagnostics = diagnose_coordinates(run.states, target.space());
+  sampled.diagnostics = diagnose_coordinates(run.states, target.space(), &executor);
   count_thinning(sampled.diagnostics, run.states.weights, sampled.sample.weights);
-  sampled.modes = weigh_by_group(divide_into_modes(target, *target.box(), sampled.sample, executor), run.states);
+  sampled.modes =
+      weigh_by_group(divide_into_modes(target, *target.box(), sampled.sample, executor), run.states, &executor);
   sampled.levels = std::move(run.levels);
   sampled.notices = std::move(run.notices);
   return sampled;
