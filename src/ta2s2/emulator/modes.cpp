@@ -15,9 +15,14 @@ constexpr double kBarrier = 1.0;  // in units of H
 constexpr int kPointsOnLine = 15;
 constexpr double kLeastWeight = 0.001;  // a component with less is a stray draw, not a mode
 
-std::vector<Index> most_responsible(const ProposalMixture& mixture, const Matrix& positions) {
-  std::vector<Index> component;
-  for (Index i = 0; i < positions.cols(); ++i) component.push_back(mixture.at(positions.col(i)).most_responsible());
+std::vector<Index> most_responsible(const ProposalMixture& mixture, const Matrix& positions, Executor* executor) {
+  constexpr Index kStretch = 512;
+  std::vector<Index> component(static_cast<std::size_t>(positions.cols()));
+  for_each_stretch(executor, positions.cols(), kStretch, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      component[static_cast<std::size_t>(i)] = mixture.at(positions.col(i)).most_responsible();
+    }
+  });
   return component;
 }
 
@@ -49,15 +54,16 @@ double barrier(const Vector& a, const Vector& b, const PointEvaluator& evaluate)
   return highest - std::max(energies.front().total(), energies.back().total());
 }
 
-ProposalMixture fit_mixture(const PosteriorSample& sample) {
+ProposalMixture fit_mixture(const PosteriorSample& sample, Executor& executor) {
   Stream stream({0, Purpose::mixture_fit, 0, 0, 0});
-  return fit_proposal_mixture(sample.positions, sample.weights, {.max_components = kMaxComponents}, stream);
+  return fit_proposal_mixture(sample.positions, sample.weights,
+                              {.max_components = kMaxComponents, .executor = &executor}, stream);
 }
 
-std::vector<Cluster> clusters_of(const PosteriorSample& sample, const ProposalMixture& mixture) {
+std::vector<Cluster> clusters_of(const PosteriorSample& sample, const ProposalMixture& mixture, Executor& executor) {
   std::vector<Cluster> clusters(mixture.components().size());
   for (std::size_t c = 0; c < clusters.size(); ++c) clusters[c].components = {static_cast<Index>(c)};
-  const std::vector<Index> component = most_responsible(mixture, sample.positions);
+  const std::vector<Index> component = most_responsible(mixture, sample.positions, &executor);
   for (Index i = 0; i < sample.size(); ++i) {
     clusters[static_cast<std::size_t>(component[static_cast<std::size_t>(i)])].add(i, sample);
   }
@@ -91,16 +97,16 @@ Mode describe(const Cluster& cluster, const PosteriorSample& sample) {
 
 }  // namespace
 
-std::vector<Index> ModePartition::modes_of(const Matrix& positions) const {
-  std::vector<Index> numbers = most_responsible(mixture_, positions);
+std::vector<Index> ModePartition::modes_of(const Matrix& positions, Executor* executor) const {
+  std::vector<Index> numbers = most_responsible(mixture_, positions, executor);
   for (Index& number : numbers) number = mode_of_component_[static_cast<std::size_t>(number)];
   return numbers;
 }
 
 ModePartition divide_into_modes(const TargetDensity& target, const Box& box, const PosteriorSample& sample,
                                 Executor& executor) {
-  ProposalMixture mixture = fit_mixture(sample);
-  std::vector<Cluster> clusters = clusters_of(sample, mixture);
+  ProposalMixture mixture = fit_mixture(sample, executor);
+  std::vector<Cluster> clusters = clusters_of(sample, mixture, executor);
   const PointEvaluator evaluate(target, executor);
   for (Cluster& cluster : clusters) cluster.top = refine(box, sample.positions.col(cluster.best), evaluate);
   while (merge_one_pair(clusters, sample, evaluate)) {

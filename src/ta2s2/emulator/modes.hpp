@@ -27,7 +27,7 @@ class ModePartition {
 
   const std::vector<Mode>& modes() const { return modes_; }
   // For each column the number of its mode; -1 for a stray draw that belongs to none.
-  std::vector<Index> modes_of(const Matrix& positions) const;
+  std::vector<Index> modes_of(const Matrix& positions, Executor* executor = nullptr) const;
 
  private:
   std::vector<Mode> modes_;

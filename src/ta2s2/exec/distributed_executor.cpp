@@ -10,6 +10,7 @@
 #include "ta2s2/exec/detail/packing.hpp"
 #include "ta2s2/exec/detail/patience.hpp"
 #include "ta2s2/exec/detail/task_order.hpp"
+#include "ta2s2/exec/detail/thread_team.hpp"
 #include "ta2s2/exec/detail/worker_pool.hpp"
 
 namespace ta2s2 {
@@ -268,6 +269,8 @@ class Follower {
 DistributedExecutor::DistributedExecutor(Ranks& ranks, int num_threads, const StopFlag* stop)
     : Executor(stop), ranks_(ranks), threads_of_ranks_(agree_on_threads(ranks, num_threads)) {}
 
+DistributedExecutor::~DistributedExecutor() = default;
+
 int DistributedExecutor::num_workers() const {
   return threads_of_ranks_[static_cast<std::size_t>(ranks_.rank())];
 }
@@ -291,6 +294,11 @@ std::vector<Payload> DistributedExecutor::map(std::span<const double> costs, con
   if (outcome.error) outcome.error->raise();
   throw_if_stopped();
   return std::move(outcome.results);
+}
+
+void DistributedExecutor::for_each_here(Index count, const std::function<void(Index)>& work) {
+  if (team_ == nullptr) team_ = std::make_unique<detail::ThreadTeam>(num_workers() - 1);
+  team_->for_each(count, work);
 }
 
 Payload DistributedExecutor::agree(Payload payload) {

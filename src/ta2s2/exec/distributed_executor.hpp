@@ -5,23 +5,30 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "ta2s2/exec/executor.hpp"
 #include "ta2s2/exec/ranks.hpp"
 
 namespace ta2s2 {
+namespace detail {
+class ThreadTeam;
+}
 
 class DistributedExecutor final : public Executor {
  public:
   // Made by all ranks together. num_threads are this rank's own; 0 takes its share of the cores that it may run on.
   DistributedExecutor(Ranks& ranks, int num_threads, const StopFlag* stop = nullptr);
+  ~DistributedExecutor() override;
 
   int num_workers() const override;
   using Executor::map;
   // A stop on any rank ends the map on all of them. Another exception than Error is thrown as a std::runtime_error
   // with the same text.
   std::vector<Payload> map(std::span<const double> costs, const Task& task, const Arrival& arrival) override;
+  // On this rank's threads.
+  void for_each_here(Index count, const std::function<void(Index)>& work) override;
   Payload agree(Payload payload) override;
   bool is_first() const override { return ranks_.is_first(); }
 
@@ -33,7 +40,8 @@ class DistributedExecutor final : public Executor {
   std::vector<int> threads_of_ranks_;
   std::atomic<bool> is_stopped_{false};
   std::uint64_t num_maps_ = 0;
-  std::vector<Message> early_;  // for maps that this rank has not come to
+  std::vector<Message> early_;                // for maps that this rank has not come to
+  std::unique_ptr<detail::ThreadTeam> team_;  // made when it is first needed; for work between maps
 };
 
 }  // namespace ta2s2

@@ -35,6 +35,11 @@ class Executor {
   virtual std::vector<Payload> map(std::span<const double> costs, const Task& task, const Arrival& arrival) = 0;
   std::vector<Payload> map(std::span<const double> costs, const Task& task) { return map(costs, task, nullptr); }
 
+  // Runs work(0), ..., work(count - 1) on the threads of this process, in any order, and returns when all have ended.
+  // For what every process works out alike between maps: nothing crosses the seam, and nothing is recorded. Each call
+  // writes a place of its own. If calls throw, the error of the lowest index is thrown here. Never called from a task.
+  virtual void for_each_here(Index count, const std::function<void(Index)>& work);
+
   // Every process continues with the first process's payload; here there is only one.
   virtual Payload agree(Payload payload) { return payload; }
 
@@ -47,5 +52,10 @@ class Executor {
  private:
   const StopFlag* stop_;
 };
+
+// The same over stretches [begin, end) of `size` items, the last perhaps shorter: where they begin depends on no number
+// of threads. On the calling thread if there is no executor.
+using Stretch = std::function<void(Index begin, Index end)>;
+void for_each_stretch(Executor* executor, Index count, Index size, const Stretch& work);
 
 }  // namespace ta2s2

@@ -20,6 +20,9 @@ class RecordingExecutor : public Executor {
   using Executor::map;
   // Error{bad_file} if the journal was made by a run that did something else.
   std::vector<Payload> map(std::span<const double> costs, const Task& task, const Arrival& arrival) override;
+  void for_each_here(Index count, const std::function<void(Index)>& work) override {
+    inner_.for_each_here(count, work);
+  }
   Payload agree(Payload payload) override { return inner_.agree(std::move(payload)); }
   bool is_first() const override { return inner_.is_first(); }
   bool stop_requested() const override { return inner_.stop_requested(); }

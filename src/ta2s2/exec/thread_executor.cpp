@@ -41,15 +41,23 @@ std::vector<Payload> ThreadExecutor::map(std::span<const double> costs, const Ta
     }
   };
 
-  if (team_ == nullptr && num_threads_ > 1) team_ = std::make_unique<detail::ThreadTeam>(num_threads_ - 1);
-  if (team_ == nullptr || order.size() <= 1) {
+  if (order.size() <= 1) {
     work(0);
   } else {
-    team_->run(work);
+    team().run(work);
   }
   if (first_failed.load() < order.size()) std::rethrow_exception(errors[static_cast<std::size_t>(order[first_failed])]);
   throw_if_stopped();
   return results;
+}
+
+void ThreadExecutor::for_each_here(Index count, const std::function<void(Index)>& work) {
+  team().for_each(count, work);
+}
+
+detail::ThreadTeam& ThreadExecutor::team() {
+  if (team_ == nullptr) team_ = std::make_unique<detail::ThreadTeam>(num_threads_ - 1);
+  return *team_;
 }
 
 }  // namespace ta2s2

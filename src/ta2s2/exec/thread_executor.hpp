@@ -19,10 +19,13 @@ class ThreadExecutor final : public Executor {
   int num_workers() const override { return num_threads_; }
   using Executor::map;
   std::vector<Payload> map(std::span<const double> costs, const Task& task, const Arrival& arrival) override;
+  void for_each_here(Index count, const std::function<void(Index)>& work) override;
 
  private:
+  detail::ThreadTeam& team();
+
   int num_threads_;
-  std::unique_ptr<detail::ThreadTeam> team_;  // all but the caller's; they wait between maps
+  std::unique_ptr<detail::ThreadTeam> team_;  // made when it is first needed; its threads wait between maps
 };
 
 }  // namespace ta2s2

@@ -25,10 +25,9 @@ struct AnnealState {
   double walk_scale = 1.0;
   ProposalMixture mixture;  // the last level's
   double sd_energy_at_one = 0.0;
-  AnnealResult result;
-  std::vector<LevelExcess> terms;  // of the levels up to beta = 1, as the evidence's are
-
-  const std::shared_ptr<const Population>& population() const { return result.populations.back(); }
+  std::shared_ptr<const Population> population;  // the last level's, as its chains saw it
+  AnnealResult result;                           // whose populations are as they are reported
+  std::vector<LevelExcess> terms;                // of the levels up to beta = 1, as the evidence's are
 };
 
 // What is annealed, and how.
@@ -64,12 +63,13 @@ AnnealState initial_state(const Task& task, Executor& executor) {
   LevelMoves moves = draw_start_points(task.space.moved(), options.num_samples, options.seed, executor,
                                        std::min(options.num_groups, options.num_samples));
   require_possible_points(moves.population);
-  LevelReport report = describe_level(moves, task.space.reported(moves.population));
+  AnnealState state;
+  state.population = std::make_shared<const Population>(std::move(moves.population));
+  state.result.populations.push_back(task.space.reported(state.population, executor));
+  LevelReport report = describe_level(moves, state.result.final());
   report.effective_sample_size = static_cast<double>(options.num_samples);
   report.seconds = seconds_since(begin);
-  AnnealState state;
   state.result.levels.push_back(std::move(report));
-  state.result.populations.push_back(std::make_shared<const Population>(std::move(moves.population)));
   return state;
 }
 
@@ -85,22 +85,25 @@ bool is_finished(const AnnealState& state, const AnnealOptions& options, Executo
 void advance_one_level(AnnealState& state, const Task& task, Executor& executor) {
   const auto begin = Clock::now();
   const EssSchedule schedule(task.options.ess_target);
-  const Population& population = *state.population();
+  const Population& population = *state.population;
   const double last = state.beta < 1.0 ? 1.0 : kInfinity;
   const double next = executor.agree({schedule.next(population.energies, state.beta, last)}).front();
   const LogWeights weights = reweight(population.energies, next - state.beta);
   const auto level = static_cast<Index>(state.result.levels.size());
-  const LevelPlan plan = agreed_plan(plan_level({level, next, state.walk_scale, state.mixture}, state.population(),
-                                                weights, task.kernel, task.options),
+  const LevelPlan plan = agreed_plan(plan_level({level, next, state.walk_scale, state.mixture}, state.population,
+                                                weights, task.kernel, task.options, &executor),
                                      executor);
   LevelMoves moves = grow_chains(task.space.moved(), task.kernel, plan, task.options.seed, executor);
 
-  LevelReport report = describe_level(moves, task.space.reported(moves.population));
+  auto moved = std::make_shared<const Population>(std::move(moves.population));
+  state.result.populations.push_back(task.space.reported(moved, executor));
+  LevelReport report = describe_level(moves, state.result.final());
   report.level = level;
   report.beta = next;
   report.walk_scale = plan.walk_scale;
   report.mixture_components = static_cast<int>(plan.mixture.components().size());
   LevelExcess term = describe_weights(report, weights, population);
+  state.population = std::move(moved);
   report.seconds = seconds_since(begin);
 
   if (const int part = task.kernel.walk_part(); part >= 0) {
@@ -112,7 +115,6 @@ void advance_one_level(AnnealState& state, const Task& task, Executor& executor)
   state.beta = next;
   if (next == 1.0) state.sd_energy_at_one = report.sd_energy;
   state.result.levels.push_back(std::move(report));
-  state.result.populations.push_back(std::make_shared<const Population>(std::move(moves.population)));
 }
 
 // The evidence is that of beta = 1: levels beyond it, towards zero temperature, do not count.
@@ -156,9 +158,6 @@ AnnealResult anneal(const TargetDensity& target, const AnnealOptions& options, R
     verdict = context.observer.on_level(state.result.levels.back());
   }
   sum_evidence(state);
-  for (auto& population : state.result.populations) {
-    population = std::make_shared<const Population>(task.space.reported(*population));
-  }
   return std::move(state.result);
 }
 

@@ -23,6 +23,10 @@ class ChainSpace {
   Population reported(const Population& population) const {
     return unbounded_ ? unbounded_->in_box(population) : population;
   }
+  std::shared_ptr<const Population> reported(std::shared_ptr<const Population> population, Executor& executor) const {
+    if (!unbounded_) return population;
+    return std::make_shared<const Population>(unbounded_->in_box(*population, &executor));
+  }
 
  private:
   const TargetDensity& target_;

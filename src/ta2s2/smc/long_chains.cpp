@@ -109,7 +109,8 @@ class LongChains {
     const auto level = static_cast<Index>(run_.levels.size());
     AnnealOptions options = options_;
     options.growth = Growth::equal;
-    LevelPlan plan = plan_level({level, 1.0, walk_scale_, mixture_}, states_, weights_of(*states_), *kernel_, options);
+    LevelPlan plan = plan_level({level, 1.0, walk_scale_, mixture_}, states_, weights_of(*states_), *kernel_, options,
+                                &context_.executor);
     plan.chains.starts = heads_;
     plan.chains.lengths.assign(heads_.size(), length);
     plan.chains.group_begin.resize(heads_.size() + 1);

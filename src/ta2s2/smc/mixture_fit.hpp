@@ -1,6 +1,7 @@
 // Fits the proposal mixture of a level to its weighted markers (docs/math.md, section 4).
 #pragma once
 
+#include "ta2s2/exec/executor.hpp"
 #include "ta2s2/simd/path.hpp"
 #include "ta2s2/smc/proposal_mixture.hpp"
 
@@ -17,6 +18,7 @@ struct MixtureFitOptions {
   double num_effective = 0.0, num_independent = 0.0;
   ProposalMixture start = {};  // where to begin; if empty, with one component
   SimdPath simd = best_simd_path();
+  Executor* executor = nullptr;  // whose threads take a pass together; without one it is the caller's
 };
 
 // EM on weighted points (weights sum to one), the number of components by BIC: from the start a component is split

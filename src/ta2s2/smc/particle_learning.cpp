@@ -178,8 +178,9 @@ class Learner {
     one_each.growth = Growth::equal;
     one_each.chain_length = 1;
     const Index level = first_level_ + num_data_;  // names its streams; annealing used the first ones
-    LevelPlan plan = plan_level({level, 1.0, walk_scale_, mixture_},
-                                std::make_shared<const Population>(std::move(weighed)), weights, *kernel_, one_each);
+    LevelPlan plan =
+        plan_level({level, 1.0, walk_scale_, mixture_}, std::make_shared<const Population>(std::move(weighed)), weights,
+                   *kernel_, one_each, &context_.executor);
     std::fill(plan.chains.lengths.begin(), plan.chains.lengths.end(), num_moves());
     plan = agreed_plan(std::move(plan), context_.executor);
     mixture_ = plan.mixture;

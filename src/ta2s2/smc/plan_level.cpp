@@ -88,7 +88,7 @@ MarkerMixture mix_markers(const Population& markers, const Vector& weights, cons
 }
 
 LevelPlan plan_level(const LevelStart& start, std::shared_ptr<const Population> markers, const LogWeights& weights,
-                     const MoveKernel& kernel, const AnnealOptions& options) {
+                     const MoveKernel& kernel, const AnnealOptions& options, Executor* executor) {
   const auto stream_for = [&](Purpose purpose) {
     return Stream({options.seed, purpose, static_cast<std::uint64_t>(start.level), 0, 0});
   };
@@ -108,7 +108,8 @@ LevelPlan plan_level(const LevelStart& start, std::shared_ptr<const Population> 
     const double num_independent = independent_number(*markers, w, moments.mean, plan.covariance_factor);
     plan.mixture = fit_to_markers(
         *markers, w,
-        {max_components(dim), weights.effective_sample_size(), num_independent, start.mixture, options.simd}, stream);
+        {max_components(dim), weights.effective_sample_size(), num_independent, start.mixture, options.simd, executor},
+        stream);
   }
   if (kernel.needs_marker_mixture()) {
     plan.marker_mixture = mix_markers(*markers, w, plan.covariance_factor, plan.beta);

@@ -47,6 +47,8 @@ PooledLevels pool(const AnnealResult& run) {
   return pooled;
 }
 
+constexpr Index kStretch = 2048;  // states that are taken together, whoever takes them
+
 // Column i holds N_k exp(-beta_k E1_i) / Z_k of state i for every level k, up to a factor of the state's own: E0 and
 // that factor cancel from all that follows. The Z_k are those of the levels' mean weights; iterations correct them by
 // factors, so that each exponential is taken once.
@@ -55,48 +57,55 @@ struct LevelTerms {
   std::vector<double> log_factors;  // of each state, without E0
 };
 
-LevelTerms level_terms(const PooledLevels& pooled) {
+LevelTerms level_terms(const PooledLevels& pooled, Executor* executor) {
   const auto num_levels = static_cast<Index>(pooled.betas.size());
   const Eigen::Map<const Vector> betas(pooled.betas.data(), num_levels);
   const Vector offsets = Eigen::Map<const Vector>(pooled.log_sizes.data(), num_levels) -
                          Eigen::Map<const Vector>(pooled.log_normalisers.data(), num_levels);
-  LevelTerms table{Matrix(num_levels, static_cast<Index>(pooled.energies.size())), {}};
-  table.log_factors.reserve(pooled.energies.size());
-  for (Index i = 0; i < table.terms.cols(); ++i) {
-    auto column = table.terms.col(i);
-    column = offsets - pooled.energies[static_cast<std::size_t>(i)].tempered * betas;
-    const double largest = column.maxCoeff();
-    for (double& term : column) term = std::exp(term - largest);
-    table.log_factors.push_back(largest);
-  }
+  LevelTerms table{Matrix(num_levels, static_cast<Index>(pooled.energies.size())),
+                   std::vector<double>(pooled.energies.size())};
+  for_each_stretch(executor, table.terms.cols(), kStretch, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      auto column = table.terms.col(i);
+      column = offsets - pooled.energies[static_cast<std::size_t>(i)].tempered * betas;
+      const double largest = column.maxCoeff();
+      for (double& term : column) term = std::exp(term - largest);
+      table.log_factors[static_cast<std::size_t>(i)] = largest;
+    }
+  });
   return table;
 }
 
 // Ten MBAR iterations: of each level, by what its Z was wrong.
-Vector mbar_corrections(const PooledLevels& pooled, const Matrix& terms) {
+Vector mbar_corrections(const PooledLevels& pooled, const Matrix& terms, Executor* executor) {
   constexpr int kIterations = 10;
   const Vector log_sizes = Eigen::Map<const Vector>(pooled.log_sizes.data(), terms.rows());
   Vector corrections = Vector::Ones(terms.rows());
+  Matrix sums_of(terms.rows(), (terms.cols() + kStretch - 1) / kStretch);
   for (int iteration = 0; iteration < kIterations; ++iteration) {
     const Vector reciprocals = corrections.cwiseInverse();
-    Vector sums = Vector::Zero(terms.rows());
-    for (Index i = 0; i < terms.cols(); ++i) sums += terms.col(i) / terms.col(i).dot(reciprocals);
-    corrections = sums.array() / log_sizes.array().exp();
+    for_each_stretch(executor, terms.cols(), kStretch, [&](Index begin, Index end) {
+      Vector sums = Vector::Zero(terms.rows());
+      for (Index i = begin; i < end; ++i) sums += terms.col(i) / terms.col(i).dot(reciprocals);
+      sums_of.col(begin / kStretch) = sums;
+    });
+    corrections = sums_of.rowwise().sum().array() / log_sizes.array().exp();
     corrections[0] = 1.0;  // level 0 is normalised by construction and anchors the others
   }
   return corrections;
 }
 
 // log of exp(-H) / sum_k N_k exp(-E0 - beta_k E1) / Z_k.
-std::vector<double> log_weights_of(const PooledLevels& pooled) {
-  const LevelTerms table = level_terms(pooled);
-  const Vector reciprocals = mbar_corrections(pooled, table.terms).cwiseInverse();
-  std::vector<double> log_weights;
-  log_weights.reserve(pooled.energies.size());
-  for (std::size_t i = 0; i < pooled.energies.size(); ++i) {
-    const double density = table.terms.col(static_cast<Index>(i)).dot(reciprocals);
-    log_weights.push_back(-pooled.energies[i].tempered - table.log_factors[i] - std::log(density));
-  }
+std::vector<double> log_weights_of(const PooledLevels& pooled, Executor* executor) {
+  const LevelTerms table = level_terms(pooled, executor);
+  const Vector reciprocals = mbar_corrections(pooled, table.terms, executor).cwiseInverse();
+  std::vector<double> log_weights(pooled.energies.size());
+  for_each_stretch(executor, table.terms.cols(), kStretch, [&](Index begin, Index end) {
+    for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
+      const double density = table.terms.col(static_cast<Index>(i)).dot(reciprocals);
+      log_weights[i] = -pooled.energies[i].tempered - table.log_factors[i] - std::log(density);
+    }
+  });
   return log_weights;
 }
 
@@ -104,9 +113,9 @@ constexpr double kNegligible = 1e-6;  // weight of all states that are left out
 
 }  // namespace
 
-RecycledSample recycle(const AnnealResult& run) {
+RecycledSample recycle(const AnnealResult& run, Executor* executor) {
   const PooledLevels pooled = pool(run);
-  const std::vector<double> log_weights = log_weights_of(pooled);
+  const std::vector<double> log_weights = log_weights_of(pooled, executor);
   const double log_sum = log_sum_exp(log_weights);
 
   RecycledSample sample;

@@ -11,7 +11,8 @@ struct RecycledSample : WeightedPopulation {
 };
 
 // Deterministic mixture weights exp(-H) / sum_k N_k exp(-E0 - beta_k E1) / Z_k, with the Z_k by MBAR iterations from
-// the sampler's own estimates. Points of negligible weight are left out.
-RecycledSample recycle(const AnnealResult& run);
+// the sampler's own estimates. Points of negligible weight are left out. With the threads of
+// `executor` if there is one; the bits are the same.
+RecycledSample recycle(const AnnealResult& run, Executor* executor = nullptr);
 
 }  // namespace ta2s2

@@ -31,9 +31,9 @@ Population in_batches(Population population) {
   return population;
 }
 
-SamplerRun annealed_run(AnnealResult result, bool all_levels, Index num_samples) {
+SamplerRun annealed_run(AnnealResult result, bool all_levels, Index num_samples, Executor& executor) {
   SamplerRun run;
-  run.states = all_levels ? recycle(result) : equally_weighted(result.final());
+  run.states = all_levels ? recycle(result, &executor) : equally_weighted(result.final());
   run.num_draws = std::max(num_samples, result.final().size());
   run.evidence = {result.log_evidence, result.log_evidence_error, result.group_log_evidences()};
   run.levels = std::move(result.levels);

@@ -31,6 +31,6 @@ WeightedPopulation equally_weighted(Population population);
 Population in_batches(Population population);
 
 // From all levels' states with their weights, or from the last one's.
-SamplerRun annealed_run(AnnealResult result, bool all_levels, Index num_samples);
+SamplerRun annealed_run(AnnealResult result, bool all_levels, Index num_samples, Executor& executor);
 
 }  // namespace ta2s2

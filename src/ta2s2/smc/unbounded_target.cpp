@@ -83,13 +83,16 @@ Vector UnboundedTarget::draw_start(Stream& stream) const {
   return u.cwiseMax(-kFarthestStart).cwiseMin(kFarthestStart);
 }
 
-Population UnboundedTarget::in_box(Population population) const {
-  for (Index i = 0; i < population.size(); ++i) {
-    Energy& energy = population.energies[static_cast<std::size_t>(i)];
-    double* position = population.positions.col(i).data();
-    const double minus_log_jacobian = to_box(position, position);
-    if (energy.possible()) energy.start -= minus_log_jacobian;
-  }
+Population UnboundedTarget::in_box(Population population, Executor* executor) const {
+  constexpr Index kStretch = 512;
+  for_each_stretch(executor, population.size(), kStretch, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      Energy& energy = population.energies[static_cast<std::size_t>(i)];
+      double* position = population.positions.col(i).data();
+      const double minus_log_jacobian = to_box(position, position);
+      if (energy.possible()) energy.start -= minus_log_jacobian;
+    }
+  });
   return population;
 }
 

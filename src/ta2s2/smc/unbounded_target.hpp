@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ta2s2/base/target_density.hpp"
+#include "ta2s2/exec/executor.hpp"
 #include "ta2s2/smc/population.hpp"
 
 namespace ta2s2 {
@@ -26,7 +27,7 @@ class UnboundedTarget final : public DifferentiableTarget {
   Energy energy_and_gradient(VectorView point, Workspace& workspace, Vector& gradient) const override;
 
   // The same states in the box's coordinates, with the box's energies.
-  Population in_box(Population population) const;
+  Population in_box(Population population, Executor* executor = nullptr) const;
 
  private:
   struct InnerWorkspace;

@@ -28,9 +28,10 @@ DescribedRun describe_run(SamplerRun run, const TargetDensity& target, double of
   DescribedRun described;
   described.sample = take_sample(run.states, run.num_draws, seed, target, offset);
   described.evidence = std::move(run.evidence);
-  described.diagnostics = diagnose_coordinates(run.states, target.names(), *target.box());
+  described.diagnostics = diagnose_coordinates(run.states, target.names(), *target.box(), &executor);
   count_thinning(described.diagnostics, run.states.weights, described.sample.weights);
-  described.modes = weigh_by_group(divide_into_modes(target, *target.box(), described.sample, executor), run.states);
+  described.modes =
+      weigh_by_group(divide_into_modes(target, *target.box(), described.sample, executor), run.states, &executor);
   for (Mode& mode : described.modes) mode.energy += offset;
   described.levels = std::move(run.levels);
   described.notices = std::move(run.notices);

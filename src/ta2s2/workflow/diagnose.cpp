@@ -29,18 +29,19 @@ std::optional<double> r_hat_between_groups(const Vector& values, const WeightedP
 }  // namespace
 
 std::vector<CoordinateDiagnostics> diagnose_coordinates(const WeightedPopulation& states,
-                                                        const std::vector<std::string>& names, const Box& box) {
-  std::vector<CoordinateDiagnostics> diagnostics;
-  for (Index d = 0; d < box.low.size(); ++d) {
+                                                        const std::vector<std::string>& names, const Box& box,
+                                                        Executor* executor) {
+  std::vector<CoordinateDiagnostics> diagnostics(names.size());
+  for_each_stretch(executor, box.low.size(), 1, [&](Index d, Index) {
     const double margin = kBorderShare * (box.high[d] - box.low[d]);
     const Vector values = states.positions.row(d).transpose();
     const auto mass_where = [&](const auto& holds) {
       return (holds.template cast<double>() * states.weights.array()).sum();
     };
-    diagnostics.push_back({names[static_cast<std::size_t>(d)], chain_ess(values, states),
-                           mass_where(values.array() < box.low[d] + margin),
-                           mass_where(values.array() > box.high[d] - margin), r_hat_between_groups(values, states)});
-  }
+    diagnostics[static_cast<std::size_t>(d)] = {
+        names[static_cast<std::size_t>(d)], chain_ess(values, states), mass_where(values.array() < box.low[d] + margin),
+        mass_where(values.array() > box.high[d] - margin), r_hat_between_groups(values, states)};
+  });
   return diagnostics;
 }
 
@@ -51,8 +52,8 @@ void count_thinning(std::vector<CoordinateDiagnostics>& diagnostics, const Vecto
   }
 }
 
-std::vector<Mode> weigh_by_group(const ModePartition& partition, const WeightedPopulation& states) {
-  const std::vector<Index> numbers = partition.modes_of(states.positions);
+std::vector<Mode> weigh_by_group(const ModePartition& partition, const WeightedPopulation& states, Executor* executor) {
+  const std::vector<Index> numbers = partition.modes_of(states.positions, executor);
   const std::vector<Index> first = first_states(states);
   std::vector<Mode> modes = partition.modes();
   for (std::size_t m = 0; m < modes.size(); ++m) {

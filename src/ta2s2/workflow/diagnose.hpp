@@ -9,13 +9,15 @@ namespace ta2s2 {
 
 // `states` are all that the sample was taken from: one level's, or every level's with their weights.
 std::vector<CoordinateDiagnostics> diagnose_coordinates(const WeightedPopulation& states,
-                                                        const std::vector<std::string>& names, const Box& box);
+                                                        const std::vector<std::string>& names, const Box& box,
+                                                        Executor* executor = nullptr);
 
 // A sample of fewer draws knows less than the states it was thinned from: the variance of its mean is larger by what
 // the draws that are left lack of all, in Kish's measure.
 void count_thinning(std::vector<CoordinateDiagnostics>& diagnostics, const Vector& all_weights, const Vector& kept);
 
 // The partition's modes with their weights in all states and by group, and the effective size of these weights.
-std::vector<Mode> weigh_by_group(const ModePartition& partition, const WeightedPopulation& states);
+std::vector<Mode> weigh_by_group(const ModePartition& partition, const WeightedPopulation& states,
+                                 Executor* executor = nullptr);
 
 }  // namespace ta2s2

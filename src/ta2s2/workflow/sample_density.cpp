@@ -12,8 +12,8 @@ DescribedRun sample_density(const TargetDensity& target, const ValidFitOptions& 
   }
   AnnealOptions annealing = options->annealing;
   annealing.simd = choose_simd_path(options->simd);
-  SamplerRun run =
-      annealed_run(anneal(target, annealing, context), takes_all_levels(options.get()), annealing.num_samples);
+  SamplerRun run = annealed_run(anneal(target, annealing, context), takes_all_levels(options.get()),
+                                annealing.num_samples, context.executor);
   return describe_run(std::move(run), target, 0.0, annealing.seed, context.executor);
 }
 

@@ -16,7 +16,7 @@ void set_kernel(FitOptions& options, const char* kernel, Growth growth = Growth:
 
 SamplerRun run_annealing(const GpTarget& target, const FitOptions& options, RunContext context) {
   return annealed_run(anneal(target, options.annealing, context), takes_all_levels(options),
-                      options.annealing.num_samples);
+                      options.annealing.num_samples, context.executor);
 }
 
 SamplerRun run_chains(const GpTarget& target, const FitOptions& options, RunContext context) {

@@ -109,6 +109,17 @@ TEST_P(DistributedExecutorTest, EveryRankAgreesWithTheFirst) {
 }
 
 // No rank computes everything: with one slow task under way the others take the rest.
+TEST_P(DistributedExecutorTest, ALoopHereIsEachRanksOwn) {
+  run_well([](DistributedExecutor& executor, int) {
+    for (int repeat = 0; repeat < 3; ++repeat) {
+      std::vector<int> times(50, 0);
+      executor.for_each_here(50, [&](Index i) { ++times[static_cast<std::size_t>(i)]; });
+      EXPECT_EQ(times, std::vector<int>(50, 1));
+      executor.map(uneven_costs(5), [](Index task, int) { return numbers_of(task); });
+    }
+  });
+}
+
 TEST_P(DistributedExecutorTest, EveryRankTakesPart) {
   std::mutex mutex;
   std::set<int> took_part;

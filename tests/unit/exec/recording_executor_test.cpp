@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <thread>
+
 #include "ta2s2/exec/thread_executor.hpp"
 #include "unit/data/caught_error.hpp"
 
@@ -41,6 +43,18 @@ TEST_F(RecordingExecutorTest, ReturnsWhatTheInnerOneReturnsAndKeepsIt) {
   const MapRecord& record = executor.journal().maps.front();
   EXPECT_TRUE(record.is_complete());
   for (Index i = 0; i < 4; ++i) EXPECT_EQ(*record.results[static_cast<std::size_t>(i)], square(i));
+}
+
+// On the inner one's two threads: each waits for the other to begin.
+TEST_F(RecordingExecutorTest, ALoopHereIsTheInnerOnesAndIsNotKept) {
+  auto executor = recorder();
+  std::atomic<int> begun{0};
+  executor.for_each_here(2, [&](Index) {
+    ++begun;
+    while (begun.load() < 2) std::this_thread::yield();
+  });
+  EXPECT_EQ(begun, 2);
+  EXPECT_TRUE(executor.journal().maps.empty());
 }
 
 TEST_F(RecordingExecutorTest, DoesNothingTwice) {

@@ -71,6 +71,51 @@ TEST(ThreadExecutor, TwoThreadsRunTwoTasksAtOnce) {
   EXPECT_EQ(begun.load(), 2);
 }
 
+TEST(ThreadExecutor, ALoopHereTakesEveryIndexOnce) {
+  for (const int num_threads : {1, 2, 5}) {
+    ThreadExecutor executor(num_threads);
+    for (const Index count : {0, 1, 2, 100}) {
+      std::vector<int> times(static_cast<std::size_t>(count), 0);
+      executor.for_each_here(count, [&](Index i) { ++times[static_cast<std::size_t>(i)]; });
+      EXPECT_EQ(times, std::vector<int>(static_cast<std::size_t>(count), 1));
+    }
+  }
+}
+
+TEST(ThreadExecutor, TwoThreadsShareALoopHere) {
+  ThreadExecutor executor(2);
+  std::atomic<int> begun{0};
+  executor.for_each_here(2, [&](Index) {
+    ++begun;
+    while (begun.load() < 2) std::this_thread::yield();
+  });
+  EXPECT_EQ(begun.load(), 2);
+}
+
+TEST(ThreadExecutor, ALoopHereThrowsTheErrorOfTheLowestIndex) {
+  for (const int num_threads : {1, 3}) {
+    ThreadExecutor executor(num_threads);
+    try {
+      executor.for_each_here(20, [](Index i) {
+        if (i % 7 == 4) throw Error(ErrorCode::bad_data, std::to_string(i));
+      });
+      ADD_FAILURE() << "nothing was thrown";
+    } catch (const Error& error) {
+      EXPECT_STREQ(error.what(), "4");
+    }
+  }
+}
+
+TEST(ForEachStretch, CutsAtTheSamePlacesForAnyNumberOfThreads) {
+  ThreadExecutor one(1), three(3);
+  for (Executor* executor :
+       {static_cast<Executor*>(nullptr), static_cast<Executor*>(&one), static_cast<Executor*>(&three)}) {
+    std::vector<Index> ends(3, -1);
+    for_each_stretch(executor, 10, 4, [&](Index begin, Index end) { ends[static_cast<std::size_t>(begin / 4)] = end; });
+    EXPECT_EQ(ends, (std::vector<Index>{4, 8, 10}));
+  }
+}
+
 TEST(ThreadExecutor, IsNotStoppedWithoutAFlag) {
   const ThreadExecutor executor(1);
   EXPECT_FALSE(executor.stop_requested());

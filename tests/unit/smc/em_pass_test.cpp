@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/rng/draws.hpp"
 
 namespace ta2s2::detail {
@@ -50,7 +51,7 @@ class EmPassOnEachPath : public testing::TestWithParam<SimdPath> {};
 TEST_P(EmPassOnEachPath, EqualsPlainSums) {
   Stream stream({1, Purpose::mixture_fit, 0, 0, 0});
   for (const Index d : {1, 2, 3, 6, 11}) {
-    for (const Index n : {1, 7, 8, 61, 200}) {
+    for (const Index n : {1, 7, 8, 61, 200, 1100}) {
       Matrix points(d, n);
       for (Index i = 0; i < n; ++i) points.col(i) = 3.0 * draw_normals(stream, d);
       Vector weights(n);
@@ -68,6 +69,24 @@ TEST_P(EmPassOnEachPath, EqualsPlainSums) {
         const Matrix lower = plain.sums[c].second.triangularView<Eigen::Lower>();
         EXPECT_LT((pass.sums[c].second - lower).norm(), 1e-11 * (1.0 + lower.norm()));
       }
+    }
+  }
+}
+
+TEST_P(EmPassOnEachPath, HasTheSameBitsOnAnyNumberOfThreads) {
+  Stream stream({3, Purpose::mixture_fit, 0, 0, 0});
+  Matrix points(4, 1700);
+  for (Index i = 0; i < points.cols(); ++i) points.col(i) = 3.0 * draw_normals(stream, 4);
+  const EmPoints data(points, Vector::Constant(points.cols(), 1.0 / 1700.0));
+  const auto components = some_components(4, 3, stream);
+  const EmPass alone = em_pass(data, components, GetParam());
+  for (const int num_threads : {1, 2, 3}) {
+    ThreadExecutor executor(num_threads);
+    const EmPass shared = em_pass(data, components, GetParam(), &executor);
+    EXPECT_EQ(shared.mean_log_density, alone.mean_log_density);
+    for (std::size_t c = 0; c < components.size(); ++c) {
+      EXPECT_EQ(shared.sums[c].held, alone.sums[c].held);
+      EXPECT_EQ(shared.sums[c].second, alone.sums[c].second);
     }
   }
 }

@@ -1,6 +1,21 @@
 #include "ta2s2/exec/detail/thread_team.hpp"
 
+#include <chrono>
+#include <exception>
+
 namespace ta2s2::detail {
+namespace {
+
+// A thread that sleeps takes as long to wake as a small piece of work takes: it looks a while before it sleeps, and
+// leaves its core to anyone else who wants it.
+template <class Condition>
+void look_for(const Condition& condition) {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::microseconds kLongest{100};
+  for (const auto end = Clock::now() + kLongest; !condition() && Clock::now() < end;) std::this_thread::yield();
+}
+
+}  // namespace
 
 ThreadTeam::ThreadTeam(int num_helpers) {
   for (int worker = 1; worker <= num_helpers; ++worker) helpers_.emplace_back([this, worker] { help(worker); });
@@ -16,6 +31,7 @@ ThreadTeam::~ThreadTeam() {
 }
 
 void ThreadTeam::run(const Work& work) {
+  if (helpers_.empty()) return work(0);
   {
     const std::scoped_lock lock(mutex_);
     work_ = &work;
@@ -24,14 +40,40 @@ void ThreadTeam::run(const Work& work) {
   }
   begun_.notify_all();
   work(0);
+  const auto all_ended = [this] { return num_busy_ == 0; };
+  look_for(all_ended);
   std::unique_lock lock(mutex_);
-  ended_.wait(lock, [this] { return num_busy_ == 0; });
+  ended_.wait(lock, all_ended);
+}
+
+void ThreadTeam::for_each(Index count, const std::function<void(Index)>& work) {
+  std::atomic<Index> next{0};
+  std::vector<std::exception_ptr> errors(static_cast<std::size_t>(count));
+  const auto take_turns = [&](int) {
+    for (Index i = next.fetch_add(1); i < count; i = next.fetch_add(1)) {
+      try {
+        work(i);
+      } catch (...) {
+        errors[static_cast<std::size_t>(i)] = std::current_exception();
+      }
+    }
+  };
+  if (count > 1) {
+    run(take_turns);
+  } else {
+    take_turns(0);
+  }
+  for (const std::exception_ptr& error : errors) {
+    if (error) std::rethrow_exception(error);
+  }
 }
 
 void ThreadTeam::help(int worker) {
   for (long num_seen = 0;; ++num_seen) {
+    const auto has_begun = [&] { return is_over_ || num_begun_ > num_seen; };
+    look_for(has_begun);
     std::unique_lock lock(mutex_);
-    begun_.wait(lock, [&] { return is_over_ || num_begun_ > num_seen; });
+    begun_.wait(lock, has_begun);
     if (is_over_) return;
     const Work& work = *work_;
     lock.unlock();

@@ -1,11 +1,14 @@
 // Threads that wait for work between one piece of it and the next: a search asks for little work hundreds of times.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <functional>
 #include <mutex>
 #include <thread>
 #include <vector>
+
+#include "ta2s2/base/types.hpp"
 
 namespace ta2s2::detail {
 
@@ -23,15 +26,19 @@ class ThreadTeam {
   // time.
   void run(const Work& work);
 
+  // work(0), ..., work(count - 1), each on the thread that is free for it. These may throw: the error of the lowest
+  // index is thrown here.
+  void for_each(Index count, const std::function<void(Index)>& work);
+
  private:
   void help(int worker);
 
   std::mutex mutex_;
   std::condition_variable begun_, ended_;
   const Work* work_ = nullptr;
-  long num_begun_ = 0;  // pieces of work so far
-  int num_busy_ = 0;    // helpers at the present one
-  bool is_over_ = false;
+  std::atomic<long> num_begun_ = 0;  // pieces of work so far
+  std::atomic<int> num_busy_ = 0;    // helpers at the present one
+  std::atomic<bool> is_over_ = false;
   std::vector<std::jthread> helpers_;
 };
 

@@ -100,7 +100,7 @@ HWY_INLINE void accumulate(Index dim, const V* held, const V* precise, const dou
 //
 // kDim is the dimension if it is small, so that loops over coordinates unroll; 0 for any other.
 template <Index kDim>
-double run_pass_in(const EmTable& table, double* scratch, double* partial, double* sums) {
+double run_pass_in(const EmTable& table, EmStretch points, double* scratch, double* partial, double* sums) {
   const Index dim = kDim > 0 ? kDim : table.dim;
   const Lanes lanes;
   const auto width = static_cast<Index>(hn::Lanes(lanes));
@@ -113,7 +113,7 @@ double run_pass_in(const EmTable& table, double* scratch, double* partial, doubl
   const auto differences = [&](Index c) { return scratch + c * dim * block; };
 
   V log_density = hn::Zero(lanes);
-  for (Index i = 0; i < table.num_points; i += block) {
+  for (Index i = points.begin; i < points.end; i += block) {
     V nearest[kBlock], total[kBlock], share[kBlock];
     for (Index b = 0; b < kBlock; ++b) {
       nearest[b] = hn::Set(lanes, kInfinity);
@@ -157,20 +157,20 @@ double run_pass_in(const EmTable& table, double* scratch, double* partial, doubl
   return hn::GetLane(hn::SumOfLanes(lanes, log_density));
 }
 
-double run_pass(const EmTable& table, double* scratch, double* partial, double* sums) {
+double run_pass(const EmTable& table, EmStretch points, double* scratch, double* partial, double* sums) {
   switch (table.dim) {
     case 1:
-      return run_pass_in<1>(table, scratch, partial, sums);
+      return run_pass_in<1>(table, points, scratch, partial, sums);
     case 2:
-      return run_pass_in<2>(table, scratch, partial, sums);
+      return run_pass_in<2>(table, points, scratch, partial, sums);
     case 3:
-      return run_pass_in<3>(table, scratch, partial, sums);
+      return run_pass_in<3>(table, points, scratch, partial, sums);
     case 4:
-      return run_pass_in<4>(table, scratch, partial, sums);
+      return run_pass_in<4>(table, points, scratch, partial, sums);
     case 5:
-      return run_pass_in<5>(table, scratch, partial, sums);
+      return run_pass_in<5>(table, points, scratch, partial, sums);
     default:
-      return run_pass_in<0>(table, scratch, partial, sums);
+      return run_pass_in<0>(table, points, scratch, partial, sums);
   }
 }
 
@@ -245,14 +245,22 @@ class VectorMemory {
 
 }  // namespace
 
-EmPass em_pass(const EmPoints& data, const std::vector<TComponent>& components, SimdPath path) {
+EmPass em_pass(const EmPoints& data, const std::vector<TComponent>& components, SimdPath path, Executor* executor) {
   const EmTable table(data, components);
-  std::vector<double> sums(static_cast<std::size_t>(table.num_sums() * table.num_components));
-  VectorMemory scratch((table.dim + 2) * kEmBlockVectors * table.num_components), partial(table.num_sums() * table.num_components);
-  EmPass pass;
+  const Index num_sums = table.num_sums() * table.num_components;
+  const Index num_stretches = (table.num_points + kEmStretchPoints - 1) / kEmStretchPoints;
+  Matrix sums_of(num_sums, num_stretches);
+  Vector log_densities(num_stretches);
   const auto run_pass = TA2S2_FOR_PATH(path == SimdPath::plain ? SimdPath::baseline : path, run_pass);
-  const double relative = run_pass(table, scratch.data(), partial.data(), sums.data());
-  pass.mean_log_density = table.log_scale * data.weights().sum() + relative;
+  for_each_stretch(executor, table.num_points, kEmStretchPoints, [&](Index begin, Index end) {
+    VectorMemory scratch((table.dim + 2) * kEmBlockVectors * table.num_components), partial(num_sums);
+    const Index s = begin / kEmStretchPoints;
+    log_densities[s] = run_pass(table, {begin, end}, scratch.data(), partial.data(), sums_of.col(s).data());
+  });
+  Vector sums = sums_of.col(0);
+  for (Index s = 1; s < num_stretches; ++s) sums += sums_of.col(s);
+  EmPass pass;
+  pass.mean_log_density = table.log_scale * data.weights().sum() + log_densities.sum();
   for (Index c = 0; c < table.num_components; ++c) {
     pass.sums.push_back(unpack(sums.data() + c * table.num_sums(), table.dim));
   }

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "ta2s2/exec/executor.hpp"
 #include "ta2s2/simd/path.hpp"
 #include "ta2s2/smc/proposal_mixture.hpp"
 
@@ -41,6 +42,8 @@ struct EmPass {
   double mean_log_density = 0.0;  // of the components as they were given
 };
 
-EmPass em_pass(const EmPoints& data, const std::vector<TComponent>& components, SimdPath path);
+// On the executor's threads if there is one; the bits are the same.
+EmPass em_pass(const EmPoints& data, const std::vector<TComponent>& components, SimdPath path,
+               Executor* executor = nullptr);
 
 }  // namespace ta2s2::detail

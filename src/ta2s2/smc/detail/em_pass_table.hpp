@@ -10,8 +10,14 @@
 namespace ta2s2::detail {
 
 inline constexpr Index kMostLanes = 8;
-inline constexpr Index kEmBlockVectors = 4;  // vectors of points that a pass takes at a time
+inline constexpr Index kEmBlockVectors = 4;    // vectors of points that a pass takes at a time
 inline constexpr double kLeastTotal = 1e-300;  // a point so far out that every term is zero counts for nothing
+// Points whose sums are taken together, whoever takes them: whole blocks, and enough that the sums of sums cost little.
+inline constexpr Index kEmStretchPoints = 512;
+
+struct EmStretch {
+  Index begin, end;
+};
 
 struct EmTable {
   EmTable(const EmPoints& data, const std::vector<TComponent>& components);
