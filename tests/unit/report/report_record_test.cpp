@@ -107,6 +107,13 @@ TEST(ReportRecord, GivesTheCommandAgain) {
       HasSubstr("ta2s2 fit runs.csv --output weight --correlation 'power-exponential(1.9)' --samples 200 --seed 7"));
 }
 
+TEST(ReportRecord, TheCommandNamesTheSampler) {
+  const FitRecord fit = test::small_fit({{"sampler", "plgp"}});
+  const std::string command = parsed(fit).at("provenance").at("command");
+  EXPECT_THAT(command, HasSubstr(" --sampler plgp"));
+  EXPECT_THAT(command, Not(HasSubstr("--kernel")));  // the sampler's name stands for it
+}
+
 TEST(ReportPage, HoldsItsRecord) {
   const std::string record = record_of(fit_once());
   EXPECT_EQ(find_report_record(render_report(record), "page.html"), record);

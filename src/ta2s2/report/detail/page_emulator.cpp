@@ -75,7 +75,7 @@ Vector refine_weights(const Matrix& features, const Vector& target) {
   Vector weights = Vector::Constant(features.cols(), 1.0 / static_cast<double>(features.cols()));
   const Matrix away = features.colwise() - target;
   Matrix gram = away.transpose() * away;
-  const double heavy = gram.trace() / static_cast<double>(gram.rows());
+  const double heavy = std::max(1.0, gram.trace() / static_cast<double>(gram.rows()));  // draws may be all alike
   gram.array() += heavy;
   for (int sweep = 0; sweep < kSweeps; ++sweep) {
     for (Index k = 0; k < weights.size(); ++k) {

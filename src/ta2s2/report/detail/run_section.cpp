@@ -62,11 +62,11 @@ std::string quoted(const std::string& text) {
   return word + "'";
 }
 
-// What each setting would be had only the sampler been chosen.
-FitOptions defaults_of(const FitOptions& options) {
+// What each setting would be had only the sampler been chosen; the sampler itself has a default too.
+std::string default_text(const OptionSpec& spec, const FitOptions& options) {
   FitOptions defaults;
-  apply_settings(defaults, {{"sampler", options.sampler}});
-  return defaults;
+  if (spec.name != "sampler") apply_settings(defaults, {{"sampler", options.sampler}});
+  return spec.get(defaults);
 }
 
 }  // namespace
@@ -103,12 +103,11 @@ Json run_json(const FitRecord& fit) {
 }
 
 Json provenance_json(const FitRecord& fit) {
-  const FitOptions defaults = defaults_of(fit.options);
   Json settings = Json::array();
   std::string command = "ta2s2 fit runs.csv --output " + quoted(fit.data.output_name());
   for (const OptionSpec& spec : option_table()) {
     if (!spec.is_recorded) continue;
-    const std::string value = spec.get(fit.options), standard = spec.get(defaults);
+    const std::string value = spec.get(fit.options), standard = default_text(spec, fit.options);
     const bool is_default = value == standard || (spec.name == "simd" && standard == "auto");
     settings.push_back({{"name", spec.name},
                         {"value", value.empty() ? "not set" : value},
