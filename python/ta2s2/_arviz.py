@@ -18,7 +18,7 @@ def to_arviz(groups: dict[str, Any]) -> Any:
     datasets = {
         name: xarray.Dataset(group["arrays"], coords=group["coords"], attrs=attributes) for name, group in groups.items()
     }
-    if hasattr(arviz, "InferenceData"):
+    if int(arviz.__version__.split(".")[0]) < 1:
         return arviz.InferenceData(**datasets)
     return xarray.DataTree.from_dict(datasets)
 

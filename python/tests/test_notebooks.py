@@ -21,12 +21,9 @@ def num_pictures(notebook):
     return sum("image/png" in output.get("data", {}) for output in outputs)
 
 
-def numbers(text):
-    return [float(number) for number in re.findall(r"-?\d+\.\d+", text)]
-
-
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.ipynb")), ids=lambda path: path.stem)
-def test_notebook(path):
+def test_notebook(path, monkeypatch):
+    monkeypatch.delenv("MPLBACKEND", raising=False)  # the kernel has its own
     shown = nbformat.read(path, 4)
     fresh = nbformat.read(path, 4)
     nbclient.NotebookClient(fresh, timeout=300, kernel_name="python3").execute()
