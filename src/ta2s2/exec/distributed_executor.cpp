@@ -127,9 +127,11 @@ class Leader {
     }
   }
 
-  // While there is plenty left a rank has one turn more than it can work on, so that it need not wait for the next.
+  // While there is plenty left a rank has one turn more than it can work on, so that it need not wait for the next. Not
+  // near the end, where that turn would wait at a busy rank while another has nothing to do.
   int idlest_rank() const {
-    const int in_advance = first_failed_ - next_ > num_threads_ ? 1 : 0;
+    constexpr std::size_t kPlenty = 4;  // turns for each thread
+    const int in_advance = first_failed_ - next_ > kPlenty * num_threads_ ? 1 : 0;
     int idlest = -1, most_spare = 0;
     for (std::size_t rank = 0; rank < threads_.size(); ++rank) {
       const int spare = threads_[rank] + in_advance - in_hand_[rank];
