@@ -30,9 +30,11 @@ Json to_json(const CheckpointHeader& header, const Journal& journal) {
   for (const MapRecord& map : journal.maps) {
     maps.push_back({{"costs_hash", map.costs_hash}, {"tasks", map.results.size()}});
   }
-  return {{"version", identity.version},   {"data", identity.data},           {"ranges", identity.ranges},
-          {"settings", settings},          {"folder", header.command.folder}, {"runs", header.command.runs},
-          {"model", header.command.model}, {"seconds", header.seconds},       {"maps", maps}};
+  return {{"version", identity.version},     {"data", identity.data},
+          {"ranges", identity.ranges},       {"settings", settings},
+          {"folder", header.command.folder}, {"runs", header.command.runs},
+          {"model", header.command.model},   {"report", header.command.report},
+          {"seconds", header.seconds},       {"maps", maps}};
 }
 
 // Hashes what it writes.
