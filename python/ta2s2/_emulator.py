@@ -230,7 +230,7 @@ class EmulatorRegressor(FitSettings):
 
         >>> import os, tempfile
         >>> from ta2s2 import EmulatorRegressor
-        >>> em = EmulatorRegressor(samples=100).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0])
+        >>> em = EmulatorRegressor(samples=100).fit([[0.0], [0.3], [0.7], [0.8], [1.0]], [0.0, 0.2, 0.9, 0.95, 1.0])
         >>> path = os.path.join(tempfile.mkdtemp(), "report.html")
         >>> em.report(path, X=[[0.5], [0.6]], y=[0.6, 0.75])
         """

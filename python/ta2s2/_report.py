@@ -15,7 +15,7 @@ class Report:
     """The report's page; a notebook shows it inline.
 
     >>> from ta2s2 import EmulatorRegressor
-    >>> em = EmulatorRegressor(samples=100).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0])
+    >>> em = EmulatorRegressor(samples=100).fit([[0.0], [0.3], [0.7], [0.8], [1.0]], [0.0, 0.2, 0.9, 0.95, 1.0])
     >>> em.report().html[:15]
     '<!doctype html>'
     """
