@@ -29,6 +29,10 @@ void go_to_folder(const std::string& folder, const std::string& checkpoint) {
 
 void run_resume(const CLI::App& command, const ResumeArguments& arguments) {
   const CheckpointHeader header = CheckpointFile(arguments.checkpoint).read().header;
+  if (header.command.is_in_memory()) {
+    throw Error(ErrorCode::bad_file, arguments.checkpoint + ": belongs to a fit of runs in memory; to go on, " +
+                                         how_to_go_on(header.command, arguments.checkpoint));
+  }
   const bool is_elsewhere = std::filesystem::current_path() != header.command.folder;
   const std::string file =
       is_elsewhere ? std::filesystem::absolute(arguments.checkpoint).string() : arguments.checkpoint;

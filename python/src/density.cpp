@@ -86,7 +86,10 @@ nb::dict sample(const nb::callable& log_density, const std::vector<std::pair<dou
         ThreadExecutor executor(options->threads, &stop);
         run = sample_density(target, options, {executor, levels});
       },
-      [&] { levels.hand_over(); });
+      [&] {
+        levels.hand_over();
+        return Tick::go_on;
+      });
   return to_dict(run, density.notices());
 }
 

@@ -18,6 +18,8 @@ const char* class_name(ErrorCode code) {
       return "InterruptedRun";
     case ErrorCode::cannot_write:
       return "CannotWriteError";
+    case ErrorCode::resumable:
+      return "ResumableRun";
     case ErrorCode::internal:
       break;
   }

@@ -6,6 +6,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <chrono>
 #include <sstream>
 #include <tuple>
 
@@ -16,7 +17,10 @@
 #include "ta2s2/data/runs_in_memory.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/io/atomic_file.hpp"
+#include "ta2s2/io/checkpointed_fit.hpp"
 #include "ta2s2/io/model_file.hpp"
+#include "ta2s2/report/render_report.hpp"
+#include "ta2s2/report/report_record.hpp"
 #include "ta2s2/workflow/inference_data.hpp"
 #include "ta2s2/workflow/predict.hpp"
 #include "ta2s2/workflow/summary.hpp"
@@ -25,6 +29,7 @@
 namespace ta2s2::python {
 namespace {
 
+using Clock = std::chrono::steady_clock;
 using Range = std::tuple<std::string, double, double>;
 
 // A fit's record with its emulators.
@@ -54,6 +59,13 @@ std::vector<InputRange> ranges_of(const FitOptions& options, const std::vector<R
   return ranges;
 }
 
+FitRecord fit_or_go_on(const Dataset& data, const ValidFitOptions& options, const std::vector<InputRange>& ranges,
+                       RunContext context) {
+  if (options->checkpoint.empty()) return fit(data, options, ranges, context);
+  CheckpointFile file(options->checkpoint);
+  return fit_with_checkpoints(data, options, ranges, context, file, {});
+}
+
 Fit fit_runs(const InputMatrix& inputs, const InputVector& output, const std::vector<std::string>& input_names,
              const std::string& output_name, const nb::list& settings, const std::vector<Range>& ranges,
              const nb::object& on_level) {
@@ -61,13 +73,21 @@ Fit fit_runs(const InputMatrix& inputs, const InputVector& output, const std::ve
   const Dataset data = take_runs(view(inputs), view(output), input_names, output_name);
   LevelQueue levels(on_level);
   std::optional<FitRecord> record;
+  const auto begin = Clock::now();
   run_stoppably(
       [&](const StopFlag& stop) {
         ThreadExecutor executor(options->threads, &stop);
-        record = fit(data, options, ranges_of(options.get(), ranges), {executor, levels});
+        record = fit_or_go_on(data, options, ranges_of(options.get(), ranges), {executor, levels});
       },
-      [&] { levels.hand_over(); });
-  return Fit(std::move(*record));
+      [&] {
+        levels.hand_over();
+        return std::chrono::duration<double>(Clock::now() - begin).count() < options->time_limit ? Tick::go_on
+                                                                                                 : Tick::stop;
+      });
+  Fit result(std::move(*record));
+  // Not before the record is the caller's: a signal until here leaves the checkpoint to go on from.
+  if (!options->checkpoint.empty()) CheckpointFile(options->checkpoint).remove();
+  return result;
 }
 
 std::string text_of(const Fit& fit) {
@@ -146,15 +166,46 @@ nb::dict to_dict(const Scores& scores) {
   return dict;
 }
 
-nb::dict validate_runs(const Fit& fit, const InputMatrix& inputs, const InputVector& output, bool map, int threads) {
+// Runs that the fit has not seen.
+Dataset test_runs(const Fit& fit, const InputMatrix& inputs, const InputVector& output) {
   const Dataset& data = fit.record().data;
-  const Dataset runs(view(inputs), view(output), data.input_names(), data.output_name());
+  return Dataset(view(inputs), view(output), data.input_names(), data.output_name());
+}
+
+nb::dict validate_runs(const Fit& fit, const InputMatrix& inputs, const InputVector& output, bool map, int threads) {
+  const Dataset runs = test_runs(fit, inputs, output);
   Scores scores;
   run_stoppably([&](const StopFlag& stop) {
     ThreadExecutor executor(threads, &stop);
     scores = validate(fit.emulator(map), runs, executor);
   });
   return to_dict(scores);
+}
+
+// ---- the report ----
+
+std::string page_of(const Fit& fit, const Dataset* validation, int threads) {
+  std::string page;
+  run_stoppably([&](const StopFlag& stop) {
+    ThreadExecutor executor(threads, &stop);
+    page = render_report(make_report_record(fit.record(), validation, executor));
+  });
+  return page;
+}
+
+std::string report(const Fit& fit, int threads) {
+  return page_of(fit, nullptr, threads);
+}
+
+std::string report_with_validation(const Fit& fit, const InputMatrix& inputs, const InputVector& output, int threads) {
+  const Dataset runs = test_runs(fit, inputs, output);
+  return page_of(fit, &runs, threads);
+}
+
+void save_text(const std::string& text, const std::string& path) {
+  AtomicFile file(path);
+  file.stream() << text;
+  file.commit();
 }
 
 // ---- what was learnt ----
@@ -258,6 +309,8 @@ void bind_fit(nb::module_& module) {
       .def("covariance", &covariance, "points"_a.noconvert(), "latent"_a, "map"_a, "threads"_a)
       .def("joint_draws", &joint_draws, "points"_a.noconvert(), "count"_a, "seed"_a, "latent"_a, "threads"_a)
       .def("validate", &validate_runs, "inputs"_a.noconvert(), "output"_a.noconvert(), "map"_a, "threads"_a)
+      .def("report", &report, "threads"_a, "The report's page.")
+      .def("report", &report_with_validation, "inputs"_a.noconvert(), "output"_a.noconvert(), "threads"_a)
       .def("draws", &draws_of, "Column names, and a row per draw.")
       .def("inference_data", &groups_of, "Groups of arrays with their dimensions, as ArviZ has them.")
       .def_prop_ro("settings", &settings_of)
@@ -280,6 +333,7 @@ void bind_fit(nb::module_& module) {
           "output", [](const Fit& fit) { return to_numpy(fit.record().data.output()); }, nb::rv_policy::move);
   module.def("fit", &fit_runs, "inputs"_a.noconvert(), "output"_a.noconvert(), "input_names"_a, "output_name"_a,
              "settings"_a, "ranges"_a, "on_level"_a.none());
+  module.def("save_text", &save_text, "text"_a, "path"_a, "Writes a file, or leaves what was there as it was.");
   module.def(
       "load", [](const std::string& path) { return Fit(read_model(path)); }, "path"_a);
   module.def(

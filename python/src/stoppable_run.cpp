@@ -22,10 +22,12 @@ class Worker {
   Worker& operator=(const Worker&) = delete;
   // The work may need the lock to end: a log density in Python does.
   ~Worker() {
-    stop_ = true;
+    stop();
     const nb::gil_scoped_release unlocked;
     thread_.join();
   }
+
+  void stop() { stop_ = true; }
 
   bool has_ended_within(std::chrono::milliseconds time) {
     const nb::gil_scoped_release unlocked;
@@ -59,11 +61,11 @@ class Worker {
 
 }  // namespace
 
-void run_stoppably(const std::function<void(const StopFlag&)>& work, const std::function<void()>& tick) {
+void run_stoppably(const std::function<void(const StopFlag&)>& work, const std::function<Tick()>& tick) {
   Worker worker(work);
   while (!worker.has_ended_within(kBetweenLooks)) {
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
-    tick();
+    if (tick() == Tick::stop) worker.stop();
   }
   worker.throw_if_failed();
   tick();

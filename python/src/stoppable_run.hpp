@@ -8,10 +8,12 @@
 
 namespace ta2s2::python {
 
+enum class Tick { go_on, stop };
+
 // Returns when `work` has ended; throws what it threw. Between looks for a signal, and once at the end, the calling
 // thread runs `tick` with the lock held. A signal's exception, KeyboardInterrupt as a rule, or one of `tick` raises the
-// flag and is thrown once `work` has seen it.
+// flag and is thrown once `work` has seen it; Tick::stop only raises the flag.
 void run_stoppably(
-    const std::function<void(const StopFlag&)>& work, const std::function<void()>& tick = [] {});
+    const std::function<void(const StopFlag&)>& work, const std::function<Tick()>& tick = [] { return Tick::go_on; });
 
 }  // namespace ta2s2::python

@@ -7,6 +7,7 @@ from ._core import __version__
 from ._design import lhs
 from ._emulator import EmulatorRegressor
 from ._posterior import Posterior
+from ._report import Report
 from ._sampling import Sample, sample
 
-__all__ = ["EmulatorRegressor", "Posterior", "Sample", "__version__", "lhs", "sample"]
+__all__ = ["EmulatorRegressor", "Posterior", "Report", "Sample", "__version__", "lhs", "sample"]

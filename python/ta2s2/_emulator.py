@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import os
 import warnings
 from typing import Any, Optional, Sequence, Union
@@ -12,6 +13,7 @@ from . import _arrays, _core, _scores, _settings
 from ._fit_settings import FitSettings
 from ._posterior import Posterior, posterior_of
 from ._progress import level_bar
+from ._report import Report, summary_html
 from .errors import ConvergenceWarning, DataNotice, UsageError
 
 _LEAST_RUNS = 3
@@ -73,7 +75,8 @@ class EmulatorRegressor(FitSettings):
         """Learns from runs of the simulator: a row of X for each, and its output in y.
 
         Inputs that never change are left out. Runs that failed must be left out by the caller: NaN is refused.
-        Ctrl-C stops within a second.
+        Ctrl-C stops within a second. With `checkpoint`, what was done until then or until `time_limit` is kept in that file, and
+        fit() with the same data and settings goes on from it to the same bits.
 
         >>> from ta2s2 import EmulatorRegressor
         >>> EmulatorRegressor(map_only=True).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0]).n_features_in_
@@ -215,6 +218,38 @@ class EmulatorRegressor(FitSettings):
         """
         points = self._points(X)
         return _scores.report_of(self.fit_, points, _arrays.vector(y, self, len(points)), self.threads)
+
+    def report(
+        self, path: Union[str, os.PathLike[str], None] = None, X: Any = None, y: Any = None
+    ) -> Optional[Report]:
+        """The report of ``ta2s2 report``: one HTML file, written to `path`. Without a path, a page that a notebook shows inline.
+
+        Parameters
+        ----------
+        X, y : runs that the fit has not seen, for validation.
+
+        >>> import os, tempfile
+        >>> from ta2s2 import EmulatorRegressor
+        >>> em = EmulatorRegressor(samples=100).fit([[0.0], [0.3], [0.7], [0.8], [1.0]], [0.0, 0.2, 0.9, 0.95, 1.0])
+        >>> path = os.path.join(tempfile.mkdtemp(), "report.html")
+        >>> em.report(path, X=[[0.5], [0.6]], y=[0.6, 0.75])
+        """
+        report = Report(self._report_page(X, y))
+        if path is None:
+            return report
+        report.save(path)
+        return None
+
+    def _report_page(self, X: Any, y: Any) -> str:
+        if (X is None) != (y is None):
+            raise UsageError("found one of X and y for the report's validation, expected both or neither")
+        if X is None:
+            return self._fitted().report(self.threads)
+        points = self._points(X)
+        return self.fit_.report(points, _arrays.vector(y, self, len(points)), self.threads)
+
+    def _repr_html_(self) -> str:
+        return summary_html(self) if hasattr(self, "fit_") else f"<pre>{html.escape(repr(self))}</pre>"
 
     # ---- what was learnt ----
 

@@ -36,6 +36,9 @@ class FitSettings:
     random_state: Any
     simd: Text
     threads: int
+    checkpoint: Text
+    checkpoint_every: Text
+    time_limit: Text
     progress: bool
     def __init__(
         self,
@@ -69,6 +72,9 @@ class FitSettings:
         random_state: Any = 1,
         simd: Text = 'auto',
         threads: int = 0,
+        checkpoint: Text = None,
+        checkpoint_every: Text = '60s',
+        time_limit: Text = 'none',
         progress: bool = False,
     ) -> None: ...
     def get_params(self, deep: bool = ...) -> dict[str, Any]: ...

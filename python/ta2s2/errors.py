@@ -23,6 +23,10 @@ class InterruptedRun(Ta2s2Error, RuntimeError):
     """A run was told to stop by other means than Ctrl-C, which raises KeyboardInterrupt."""
 
 
+class ResumableRun(InterruptedRun):
+    """A fit reached its time limit; fit() with the same data and settings goes on from its checkpoint."""
+
+
 class CannotWriteError(Ta2s2Error, OSError):
     """An output cannot be written; nothing was left behind."""
 

@@ -88,6 +88,16 @@ def test_bad_input_gets_a_sentence(franke_model, page, tmp_path):
     refused(CANNOT_WRITE, "report", franke_model, "-o", tmp_path / "no" / "report.html", says=["report.html"])
 
 
+def test_too_few_runs_to_leave_one_out(tmp_path):
+    rows = [(0, 0), (0.3, 0.2), (0.7, 0.9), (1, 1), (0.5, 0.6)]
+    few = "ta2s2: 4 runs are too few to predict each from all others: at least 5 are needed with this trend\n"
+    for count, code, said in ((4, BAD_DATA, few), (5, 0, "")):
+        write_csv(tmp_path / "runs.csv", ["x", "y"], rows[:count])
+        fit(tmp_path / "runs.csv", tmp_path / "model.json", "--output", "y", *FEW)
+        result = run("report", tmp_path / "model.json")
+        assert (result.returncode, result.stderr) == (code, said)
+
+
 def test_fit_refuses_a_report_that_cannot_be_written_before_it_begins(tmp_path):
     model = tmp_path / "model.json"
     refused(CANNOT_WRITE, "fit", TRAIN, "-o", model, "--report", tmp_path / "no" / "report.html", says=["report.html"])

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <string>
 
 #include "ta2s2/base/error.hpp"
 #include "ta2s2/emulator/pareto_smoothing.hpp"
@@ -13,6 +14,15 @@ namespace {
 
 // Draws per task: one costs n^3 operations.
 constexpr Index kDrawsPerTask = 8;
+
+// A fit needs 3 degrees of freedom; leaving a run out takes one.
+void require_enough_runs(const GpModel& model) {
+  if (model.degrees_of_freedom() > 3) return;
+  const std::string runs = std::to_string(model.num_runs());
+  throw Error(ErrorCode::bad_data, runs + " runs are too few to predict each from all others: at least " +
+                                       std::to_string(model.num_runs() + 4 - model.degrees_of_freedom()) +
+                                       " are needed with this trend");
+}
 
 std::span<const double> column(const Matrix& matrix, Index j) {
   return {matrix.col(j).data(), static_cast<std::size_t>(matrix.rows())};
@@ -55,6 +65,7 @@ LeftOutRuns leave_one_out(const Emulator& emulator, double relative_efficiency, 
   const GpModel& model = emulator.model();
   const Scaling& scaling = emulator.scaling();
   const Index n = model.num_runs(), draws = emulator.num_draws();
+  require_enough_runs(model);
   const Matrix conditional = conditional_predictions(emulator, executor);
   const double df = static_cast<double>(model.degrees_of_freedom() - 1);
   LeftOutRuns result{Matrix(draws, n), Matrix(draws, n), Matrix(draws, n), df, emulator.path(), {}, {}};

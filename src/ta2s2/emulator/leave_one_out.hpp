@@ -23,6 +23,7 @@ struct LeftOutRuns {
 // No refit: without run i a draw weighs 1 / p(y_i | y without i, phi, nugget) times what it weighs with it. These
 // weights are Pareto-smoothed; a plain average over the full posterior, which has seen y_i, would be optimistic.
 // Scaling and prior stay those of all runs. relative_efficiency: what a draw of the sample is worth.
+// Error{bad_data} if a predictive without one run would have no variance.
 LeftOutRuns leave_one_out(const Emulator& emulator, double relative_efficiency, Executor& executor);
 
 }  // namespace ta2s2

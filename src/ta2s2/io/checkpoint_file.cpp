@@ -30,9 +30,11 @@ Json to_json(const CheckpointHeader& header, const Journal& journal) {
   for (const MapRecord& map : journal.maps) {
     maps.push_back({{"costs_hash", map.costs_hash}, {"tasks", map.results.size()}});
   }
-  return {{"version", identity.version},   {"data", identity.data},           {"ranges", identity.ranges},
-          {"settings", settings},          {"folder", header.command.folder}, {"runs", header.command.runs},
-          {"model", header.command.model}, {"seconds", header.seconds},       {"maps", maps}};
+  return {{"version", identity.version},     {"data", identity.data},
+          {"ranges", identity.ranges},       {"settings", settings},
+          {"folder", header.command.folder}, {"runs", header.command.runs},
+          {"model", header.command.model},   {"report", header.command.report},
+          {"seconds", header.seconds},       {"maps", maps}};
 }
 
 // Hashes what it writes.
@@ -152,14 +154,14 @@ Checkpoint parse(std::string_view content) {
   return checkpoint;
 }
 
-bool is_whole(const std::filesystem::path& path) {
+// Nothing if it is not there or damaged.
+std::optional<Checkpoint> read_if_whole(const std::filesystem::path& path) {
   try {
     const std::optional<std::string> content = read_text_file(path);
-    if (!content) return false;
-    parse(*content);
-    return true;
+    if (!content) return std::nullopt;
+    return parse(*content);
   } catch (const Unreadable&) {
-    return false;
+    return std::nullopt;
   }
 }
 
@@ -177,6 +179,11 @@ void link_as(const std::filesystem::path& path, const std::filesystem::path& oth
 }
 
 }  // namespace
+
+std::string how_to_go_on(const FitCommand& command, const std::filesystem::path& path) {
+  if (!command.is_in_memory()) return "ta2s2 resume " + path.string();
+  return "call fit() again with the same data and settings and checkpoint=\"" + path.string() + "\"";
+}
 
 CheckpointFile::CheckpointFile(std::filesystem::path path) : source_(std::move(path)), path_(source_) {
   if (source_.extension() == kPreviousSuffix) path_.replace_extension();
@@ -203,9 +210,8 @@ Checkpoint CheckpointFile::read() {
     return checkpoint;
   } catch (const Unreadable& reason) {
     std::string sentence = source_.string() + ": is no whole checkpoint: " + reason.why;
-    if (source_ == path_ && is_whole(previous())) {
-      sentence += "; the one before it is whole: ta2s2 resume " + previous().string();
-    }
+    const std::optional<Checkpoint> before = source_ == path_ ? read_if_whole(previous()) : std::nullopt;
+    if (before) sentence += "; the one before it is whole: " + how_to_go_on(before->header.command, previous());
     throw Error(ErrorCode::bad_file, sentence);
   }
 }

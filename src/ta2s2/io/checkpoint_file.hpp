@@ -17,10 +17,15 @@ struct FitIdentity {
   std::vector<Setting> settings;  // all recorded ones, the instruction path by the name of the one in use
 };
 
-// How to ask for it again: paths as they were given, and the folder they start from.
+// How to ask for it again: paths as they were given, and the folder they start from. All empty: a fit of runs in
+// memory, which only its caller can ask for again.
 struct FitCommand {
   std::string folder, runs, model, report;
+  bool is_in_memory() const { return runs.empty(); }
 };
+
+// The words for it, to end a sentence; `path` is the checkpoint to go on from.
+std::string how_to_go_on(const FitCommand& command, const std::filesystem::path& path);
 
 struct CheckpointHeader {
   FitIdentity identity;

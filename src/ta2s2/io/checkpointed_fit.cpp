@@ -107,7 +107,7 @@ FitRecord fit_with_checkpoints(const Dataset& data, const ValidFitOptions& optio
   } catch (const Error& error) {
     if (error.code() != ErrorCode::interrupted) throw;
     recorder.save_now();
-    throw Error(ErrorCode::resumable, "interrupted; what was done is kept: ta2s2 resume " + file.path().string());
+    throw Error(ErrorCode::resumable, "interrupted; what was done is kept: " + how_to_go_on(command, file.path()));
   }
 }
 
