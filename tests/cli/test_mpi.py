@@ -296,8 +296,8 @@ def test_other_ranks_go_on_from_a_checkpoint(library, tmp_path):
     before = checkpoint.stat().st_mtime_ns
     process = subprocess.Popen(command(library, 3, "resume", checkpoint, "--quiet"), env=environment(), text=True,
                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    while checkpoint.exists() and checkpoint.stat().st_mtime_ns == before:  # it has begun once it saves
-        time.sleep(0.01)
+    while process.poll() is None and checkpoint.exists() and checkpoint.stat().st_mtime_ns == before:
+        time.sleep(0.01)  # it has begun once it saves
     process.send_signal(signal.SIGUSR1)  # which both launchers hand on
     _, stderr = process.communicate(timeout=HANG)
     assert process.returncode in (RESUMABLE, DONE), stderr
