@@ -17,7 +17,7 @@ class Network:
     handling: float   # seconds of rank 0 per message
 
 
-# OSU latency and bandwidth over 100 Gb/s InfiniBand are about 1 to 2 us and 12 GB/s; these are a little worse.
+# Assumed, as for a fast cluster network.
 CLUSTER = Network(latency=2e-6, bandwidth=10e9, handling=1e-6)
 THREADS = Network(latency=0.0, bandwidth=math.inf, handling=0.0)
 
