@@ -57,7 +57,11 @@ void add_resume_command(CLI::App& app) {
   for (const char* name : kOptionsOfResume) add_table_option(command, *find_option(name), arguments->texts[name]);
   add_console_flags(command, arguments->console);
   command.footer(
-      "Example:\n  ta2s2 fit runs.csv --output y --checkpoint run.ckpt -o model.json\n  ta2s2 resume run.ckpt");
+      "Examples:\n"
+      "  ta2s2 resume run.ckpt\n"
+      "  ta2s2 resume run.ckpt --threads 16 --time-limit 55m\n"
+      "of a fit that was begun by\n"
+      "  ta2s2 fit runs.csv --output y --checkpoint run.ckpt -o model.json");
   command.callback([&command, arguments] { run_resume(command, *arguments); });
 }
 
