@@ -59,7 +59,6 @@ void add_resume_command(CLI::App& app) {
   command.footer(
       "Examples:\n"
       "  ta2s2 resume run.ckpt\n"
-      "  ta2s2 resume run.ckpt --threads 16 --time-limit 55m\n"
       "of a fit that was begun by\n"
       "  ta2s2 fit runs.csv --output y --checkpoint run.ckpt -o model.json");
   command.callback([&command, arguments] { run_resume(command, *arguments); });

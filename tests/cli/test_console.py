@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from program import (DATA, DONE, FEW, PROGRAM, TIMEOUT, USAGE, files_in, is_sanitised, read_columns, run, run_well,
+from program import (DATA, DONE, FEW, PROGRAM, TIMEOUT, RESUMABLE, USAGE, files_in, is_sanitised, read_columns, run, run_well,
                      write_csv)
 
 TRAIN = DATA / "franke_train_1.csv"
@@ -157,6 +157,9 @@ def test_the_examples_of_the_help_work(franke_model, tmp_path):
     (tmp_path / "model.json").write_bytes(franke_model.read_bytes())
     for name in ("new.csv", "test.csv"):
         (tmp_path / name).write_text((DATA / "franke_test.csv").read_text())
+    begun = run("fit", "runs.csv", "--output", "y", "--samples", "20000", "-o", "resumed.json", "--checkpoint", "run.ckpt",
+                "--time-limit", "0.001s", cwd=tmp_path)
+    assert begun.returncode == RESUMABLE
     # Predictions first: their examples are about the model that is there, before the fits replace it.
     for arguments in sorted(examples(), key=lambda words: words[0] == "fit"):
         run_well(*arguments, *(FEW if arguments[0] == "fit" else ()), cwd=tmp_path)
