@@ -11,9 +11,9 @@ class RecordingExecutor : public Executor {
  public:
   using Save = std::function<void(const Journal&)>;
 
-  // Around `inner`. `journal` holds what earlier processes have done; on any but the first process it is empty, and the
-  // first one's is used. `save` is called, by the first process alone, after each map, and within one whenever
-  // `save_every` seconds have passed; what it throws ends the map.
+  // Around `inner`. `journal` holds what earlier processes have done; on any but the first process it may be
+  // empty: the first one's results are sent. `save` is called, by the first process alone, after each map, and within
+  // one whenever `save_every` seconds have passed; what it throws ends the map.
   RecordingExecutor(Executor& inner, Journal journal, Save save, double save_every);
 
   int num_workers() const override { return inner_.num_workers(); }
