@@ -91,9 +91,9 @@ double variance(const Vector& values) {
 class ChangedMeans {
  public:
   ChangedMeans(const Emulator& emulator, Index draw, const Matrix& base, const Matrix& changed)
-      : model_(emulator.model()),
-        predictor_(model_, emulator.parameters()[static_cast<std::size_t>(draw)]),
-        phi_(emulator.parameters()[static_cast<std::size_t>(draw)].phi),
+      : model_(emulator.model_of(draw)),
+        predictor_(model_, emulator.parameters_of(draw)),
+        phi_(emulator.parameters_of(draw).phi),
         base_(base),
         changed_(changed) {
     for (Index d = 0; d < model_.num_inputs(); ++d) factors_.push_back(factor(d, base_));
@@ -138,14 +138,14 @@ class ChangedMeans {
 }  // namespace
 
 MainEffects main_effects(const Emulator& emulator, Index grid_size, Executor& executor) {
-  const GpModel& model = emulator.model();
   const Scaling& scaling = emulator.scaling();
-  const Index p = model.num_inputs(), points = p * grid_size;
-  const auto freedom = static_cast<double>(model.degrees_of_freedom());
+  const Index p = emulator.num_inputs(), points = p * grid_size;
+  const double freedom = emulator.degrees_of_freedom();
   const Vector grid = Vector::LinSpaced(grid_size, 0.0, 1.0), nodes = Vector::LinSpaced(kNumNodes, 0.0, 1.0);
   const Vector weights = simpson_weights(kNumNodes);
   const auto of_draw = [&](Index draw, double* out) {
-    const GpParameters& parameters = emulator.parameters()[static_cast<std::size_t>(draw)];
+    const GpModel& model = emulator.model_of(draw);
+    const GpParameters& parameters = emulator.parameters_of(draw);
     const ConditionalPredictor predictor(model, parameters);
     const Averages averages = average_factors(model, parameters.phi, nodes, weights);
     for (Index d = 0; d < p; ++d) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ta2s2/base/error.hpp"
 #include "ta2s2/gp/block_predictor.hpp"
 #include "ta2s2/gp/conditional_predictor.hpp"
 #include "ta2s2/linalg/weighted_covariance.hpp"
@@ -18,6 +19,26 @@ std::span<const double> column(const Matrix& matrix, Index j) {
   return {matrix.col(j).data(), static_cast<std::size_t>(matrix.rows())};
 }
 
+// Draws that one task predicts with: neighbours within one part.
+struct DrawRange {
+  std::size_t part;
+  Index first, count;  // in all draws
+  std::size_t first_in_part;
+};
+
+std::vector<DrawRange> draw_ranges(const std::vector<EmulatorPart>& parts) {
+  std::vector<DrawRange> ranges;
+  Index begin = 0;
+  for (std::size_t part = 0; part < parts.size(); ++part) {
+    const auto size = static_cast<Index>(parts[part].parameters.size());
+    for (Index first = 0; first < size; first += kDrawsPerTask) {
+      ranges.push_back({part, begin + first, std::min(kDrawsPerTask, size - first), static_cast<std::size_t>(first)});
+    }
+    begin += size;
+  }
+  return ranges;
+}
+
 double added_nugget(Predict what, double nugget) {
   return what == Predict::new_run ? nugget : 0.0;
 }
@@ -31,46 +52,76 @@ StudentMixture MixtureBlock::at(Index point) const {
 
 Emulator::Emulator(std::shared_ptr<const GpModel> model, Scaling scaling, const ParameterSpace& space,
                    const PosteriorSample& sample, SimdPath path)
-    : model_(std::move(model)), scaling_(std::move(scaling)), weights_(sample.weights), path_(path) {
-  for (Index i = 0; i < sample.size(); ++i) parameters_.push_back(space.natural(sample.positions.col(i)));
+    : parts_{{std::move(model), {}}}, scaling_(std::move(scaling)), weights_(sample.weights), path_(path) {
+  for (Index i = 0; i < sample.size(); ++i) {
+    parts_.front().parameters.push_back(space.natural(sample.positions.col(i)));
+  }
+}
+
+Emulator Emulator::average(const std::vector<Emulator>& members, const std::vector<double>& weights) {
+  Emulator all = members.front();
+  all.weights_ *= weights.front();
+  for (std::size_t k = 1; k < members.size(); ++k) {
+    const Emulator& member = members[k];
+    if (member.observed() != all.observed() || member.degrees_of_freedom() != all.degrees_of_freedom()) {
+      throw Error(ErrorCode::internal,
+                  "only models of the same runs, with as many degrees of freedom, can be averaged");
+    }
+    all.parts_.insert(all.parts_.end(), member.parts_.begin(), member.parts_.end());
+    Vector longer(all.weights_.size() + member.weights_.size());
+    longer << all.weights_, weights[k] * member.weights_;
+    all.weights_ = std::move(longer);
+  }
+  return all;
+}
+
+Emulator::Place Emulator::place_of(Index draw) const {
+  auto left = static_cast<std::size_t>(draw);
+  const EmulatorPart* part = parts_.data();
+  for (; left >= part->parameters.size(); ++part) left -= part->parameters.size();
+  return {part, left};
 }
 
 Index Emulator::block_size() const {
   constexpr Index kNumbersInBlock = 4'000'000;  // 32 MB each for means and scales
-  const Index by_memory = std::clamp<Index>(kNumbersInBlock / num_draws(), 64, 4096);
-  return std::min(by_memory, most_points_in_block(*model_));
+  Index size = std::clamp<Index>(kNumbersInBlock / num_draws(), 64, 4096);
+  for (const EmulatorPart& part : parts_) size = std::min(size, most_points_in_block(*part.model));
+  return size;
 }
 
 MixtureBlock Emulator::mixtures(MatrixView points, Predict what, Executor& executor) const {
   const Index m = points.rows();
-  const auto freedom = static_cast<double>(model_->degrees_of_freedom());
-  const auto predictor = make_block_predictor(*model_, scaling_.to_unit(points), path_);
+  const double freedom = degrees_of_freedom();
+  std::vector<std::unique_ptr<const BlockPredictor>> predictors;
+  for (const EmulatorPart& part : parts_) {
+    predictors.push_back(make_block_predictor(*part.model, scaling_.to_unit(points), path_));
+  }
+  const std::vector<DrawRange> ranges = draw_ranges(parts_);
   const auto task = [&](Index group, int) {
-    const Index first = group * kDrawsPerTask;
-    const Index count = std::min(kDrawsPerTask, num_draws() - first);
-    Payload payload(static_cast<std::size_t>(2 * m * count));
-    Eigen::Map<Matrix> means(payload.data(), m, count), scales(payload.data() + m * count, m, count);
-    const auto workspace = predictor->make_workspace();
+    const DrawRange& range = ranges[static_cast<std::size_t>(group)];
+    const BlockPredictor& predictor = *predictors[range.part];
+    Payload payload(static_cast<std::size_t>(2 * m * range.count));
+    Eigen::Map<Matrix> means(payload.data(), m, range.count), scales(payload.data() + m * range.count, m, range.count);
+    const auto workspace = predictor.make_workspace();
     BlockPrediction prediction;
-    for (Index i = 0; i < count; ++i) {
-      const GpParameters& parameters = parameters_[static_cast<std::size_t>(first + i)];
-      predictor->predict(parameters, *workspace, prediction);
+    for (Index i = 0; i < range.count; ++i) {
+      const GpParameters& parameters = parts_[range.part].parameters[range.first_in_part + static_cast<std::size_t>(i)];
+      predictor.predict(parameters, *workspace, prediction);
       const double added = added_nugget(what, parameters.nugget);
       means.col(i) = scaling_.output_mean() + scaling_.output_sd() * prediction.mean.array();
       scales.col(i) = scaling_.output_sd() * (prediction.S2 / freedom * (prediction.c.array() + added)).sqrt();
     }
     return payload;
   };
-  const std::vector<double> costs(static_cast<std::size_t>((num_draws() + kDrawsPerTask - 1) / kDrawsPerTask), 1.0);
-  const std::vector<Payload> payloads = executor.map(costs, task);
+  const std::vector<Payload> payloads = executor.map(std::vector<double>(ranges.size(), 1.0), task);
 
   MixtureBlock block{weights_, Matrix(num_draws(), m), Matrix(num_draws(), m), freedom, path_};
   for (std::size_t group = 0; group < payloads.size(); ++group) {
-    const Index first = static_cast<Index>(group) * kDrawsPerTask;
-    const Index count = std::min(kDrawsPerTask, num_draws() - first);
+    const DrawRange& range = ranges[group];
     const double* numbers = payloads[group].data();
-    block.means.middleRows(first, count) = Eigen::Map<const Matrix>(numbers, m, count).transpose();
-    block.scales.middleRows(first, count) = Eigen::Map<const Matrix>(numbers + m * count, m, count).transpose();
+    block.means.middleRows(range.first, range.count) = Eigen::Map<const Matrix>(numbers, m, range.count).transpose();
+    block.scales.middleRows(range.first, range.count) =
+        Eigen::Map<const Matrix>(numbers + m * range.count, m, range.count).transpose();
   }
   return block;
 }
@@ -81,7 +132,7 @@ Matrix Emulator::covariance(MatrixView points, Predict what, Executor& executor)
   const Index m = points.rows();
   const double sd = scaling_.output_sd();
   const MixtureBlock block = mixtures(points, what, executor);
-  const auto freedom = static_cast<double>(model_->degrees_of_freedom());
+  const double freedom = degrees_of_freedom();
 
   // One partial sum per task; their number does not depend on the number of workers, so neither does their
   // sum.
@@ -90,7 +141,7 @@ Matrix Emulator::covariance(MatrixView points, Predict what, Executor& executor)
     Payload payload(static_cast<std::size_t>(m * m), 0.0);
     Eigen::Map<Matrix> sum(payload.data(), m, m);
     for (Index i = part; i < num_draws(); i += kNumTasks) {
-      const ConditionalPredictor predictor(*model_, parameters_[static_cast<std::size_t>(i)]);
+      const ConditionalPredictor predictor(model_of(i), parameters_of(i));
       Matrix c = predictor.covariance(unit, unit);
       c.diagonal().array() += added_nugget(what, predictor.nugget());
       sum += (weights_[i] * sd * sd * predictor.S2() / (freedom - 2.0)) * c;
@@ -107,11 +158,11 @@ Matrix Emulator::joint_draws(MatrixView points, Predict what, Index count, std::
                              Executor& executor) const {
   const Matrix unit = scaling_.to_unit(points);
   const Index m = points.rows();
-  const auto freedom = static_cast<double>(model_->degrees_of_freedom());
+  const double freedom = degrees_of_freedom();
   const auto task = [&](Index draw, int) {
     Stream stream({seed, Purpose::predictive_draw, 0, static_cast<std::uint64_t>(draw), 0});
     const Index chosen = draw_categorical(stream, {weights_.data(), static_cast<std::size_t>(weights_.size())});
-    const ConditionalPredictor predictor(*model_, parameters_[static_cast<std::size_t>(chosen)]);
+    const ConditionalPredictor predictor(model_of(chosen), parameters_of(chosen));
     Vector mean, c_diagonal;
     predictor.predict(unit, mean, c_diagonal);
     Matrix c = predictor.covariance(unit, unit);

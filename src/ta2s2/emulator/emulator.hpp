@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "ta2s2/data/scaling.hpp"
 #include "ta2s2/emulator/posterior_sample.hpp"
@@ -33,18 +34,35 @@ struct MixtureBlock {
   StudentMixture at(Index point) const;
 };
 
+// The draws of one model of the runs.
+struct EmulatorPart {
+  std::shared_ptr<const GpModel> model;
+  std::vector<GpParameters> parameters;  // one per draw
+};
+
 class Emulator {
  public:
   // path: any that this processor has; they differ by rounding.
   Emulator(std::shared_ptr<const GpModel> model, Scaling scaling, const ParameterSpace& space,
            const PosteriorSample& sample, SimdPath path = best_simd_path());
 
-  Index num_inputs() const { return model_->num_inputs(); }
-  Index num_draws() const { return static_cast<Index>(parameters_.size()); }
-  const GpModel& model() const { return *model_; }
+  // The average over models of the same runs: their draws one after another, a longer mixture. Weights sum to one.
+  // Error{internal} unless all share runs, scaling and degrees of freedom.
+  static Emulator average(const std::vector<Emulator>& members, const std::vector<double>& weights);
+
+  Index num_inputs() const { return parts_.front().model->num_inputs(); }
+  Index num_runs() const { return parts_.front().model->num_runs(); }
+  Index num_draws() const { return weights_.size(); }  // of all models together
+  double degrees_of_freedom() const { return static_cast<double>(parts_.front().model->degrees_of_freedom()); }
+  const Vector& observed() const { return parts_.front().model->y(); }  // the runs' outputs, standardised
   const Scaling& scaling() const { return scaling_; }
-  const std::vector<GpParameters>& parameters() const { return parameters_; }  // of the draws
-  const Vector& weights() const { return weights_; }
+  const std::vector<EmulatorPart>& parts() const { return parts_; }
+  const GpModel& model_of(Index draw) const { return *place_of(draw).part->model; }
+  const GpParameters& parameters_of(Index draw) const {
+    const Place place = place_of(draw);
+    return place.part->parameters[place.draw];
+  }
+  const Vector& weights() const { return weights_; }  // of the draws
   SimdPath path() const { return path_; }
 
   // How many points to ask for at once: as many as keep a MixtureBlock within a fixed memory, whatever the
@@ -63,9 +81,15 @@ class Emulator {
   Matrix joint_draws(MatrixView points, Predict what, Index count, std::uint64_t seed, Executor& executor) const;
 
  private:
-  std::shared_ptr<const GpModel> model_;
+  struct Place {
+    const EmulatorPart* part;
+    std::size_t draw;  // within the part
+  };
+
+  Place place_of(Index draw) const;
+
+  std::vector<EmulatorPart> parts_;
   Scaling scaling_;
-  std::vector<GpParameters> parameters_;
   Vector weights_;
   SimdPath path_;
 };

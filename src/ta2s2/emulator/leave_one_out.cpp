@@ -16,12 +16,12 @@ namespace {
 constexpr Index kDrawsPerTask = 8;
 
 // A fit needs 3 degrees of freedom; leaving a run out takes one.
-void require_enough_runs(const GpModel& model) {
-  if (model.degrees_of_freedom() > 3) return;
-  const std::string runs = std::to_string(model.num_runs());
-  throw Error(ErrorCode::bad_data, runs + " runs are too few to predict each from all others: at least " +
-                                       std::to_string(model.num_runs() + 4 - model.degrees_of_freedom()) +
-                                       " are needed with this trend");
+void require_enough_runs(const Emulator& emulator) {
+  const auto freedom = static_cast<Index>(emulator.degrees_of_freedom());
+  if (freedom > 3) return;
+  throw Error(ErrorCode::bad_data,
+              std::to_string(emulator.num_runs()) + " runs are too few to predict each from all others: at least " +
+                  std::to_string(emulator.num_runs() + 4 - freedom) + " are needed with this trend");
 }
 
 std::span<const double> column(const Matrix& matrix, Index j) {
@@ -35,12 +35,12 @@ double log_density(double residual, double scale2, double df) {
 
 // Means and scales of every run in standardised units, a draw per column: n means, then n squared scales.
 Matrix conditional_predictions(const Emulator& emulator, Executor& executor) {
-  const Index n = emulator.model().num_runs(), draws = emulator.num_draws();
+  const Index n = emulator.num_runs(), draws = emulator.num_draws();
   const auto task = [&](Index group, int) {
     Payload payload;
     const Index end = std::min((group + 1) * kDrawsPerTask, draws);
     for (Index i = group * kDrawsPerTask; i < end; ++i) {
-      const ConditionalPredictor predictor(emulator.model(), emulator.parameters()[static_cast<std::size_t>(i)]);
+      const ConditionalPredictor predictor(emulator.model_of(i), emulator.parameters_of(i));
       const auto left_out = predictor.leave_one_out();
       payload.insert(payload.end(), left_out.mean.begin(), left_out.mean.end());
       payload.insert(payload.end(), left_out.scale2.begin(), left_out.scale2.end());
@@ -62,12 +62,11 @@ StudentMixture LeftOutRuns::at(Index run) const {
 }
 
 LeftOutRuns leave_one_out(const Emulator& emulator, double relative_efficiency, Executor& executor) {
-  const GpModel& model = emulator.model();
   const Scaling& scaling = emulator.scaling();
-  const Index n = model.num_runs(), draws = emulator.num_draws();
-  require_enough_runs(model);
+  const Index n = emulator.num_runs(), draws = emulator.num_draws();
+  require_enough_runs(emulator);
   const Matrix conditional = conditional_predictions(emulator, executor);
-  const double df = static_cast<double>(model.degrees_of_freedom() - 1);
+  const double df = emulator.degrees_of_freedom() - 1.0;
   LeftOutRuns result{Matrix(draws, n), Matrix(draws, n), Matrix(draws, n), df, emulator.path(), {}, {}};
   std::vector<double> log_ratios(static_cast<std::size_t>(draws));
   for (Index run = 0; run < n; ++run) {
@@ -83,7 +82,7 @@ LeftOutRuns leave_one_out(const Emulator& emulator, double relative_efficiency, 
     }
     for (Index i = 0; i < draws; ++i) {
       log_ratios[static_cast<std::size_t>(i)] =
-          std::log(emulator.weights()[i]) - log_density(model.y()[run] - mean[i], scale2[i], df);
+          std::log(emulator.weights()[i]) - log_density(emulator.observed()[run] - mean[i], scale2[i], df);
     }
     const SmoothedWeights smoothed = pareto_smooth(log_ratios, relative_efficiency);
     for (Index i = 0; i < draws; ++i) {

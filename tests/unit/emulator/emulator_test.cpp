@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "ta2s2/base/error.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/gp/conditional_predictor.hpp"
 #include "unit/gp/small_problem.hpp"
@@ -126,6 +127,39 @@ TEST_F(SmallEmulator, BlockSizeFallsWithTheSampleSize) {
   EXPECT_EQ(emulator.block_size(), 4096);
   PosteriorSample large{{}, sample.positions.col(0).replicate(1, 20000), Vector::Constant(20000, 1.0 / 20000), {}};
   EXPECT_EQ(Emulator(model, scaling, space, large).block_size(), 200);
+}
+
+// A quarter of one model and three quarters of another: everything is the mixture of what each says.
+TEST_F(SmallEmulator, AverageOverModelsIsALongerMixture) {
+  const auto rough = std::make_shared<const GpModel>(test::small_model(12, 2, "constant", "matern32"));
+  const Emulator other(rough, scaling, space, sample);
+  const Emulator both = Emulator::average({emulator, other}, {0.25, 0.75});
+  ASSERT_EQ(both.num_draws(), 6);
+  EXPECT_EQ(&both.model_of(2), model.get());
+  EXPECT_EQ(&both.model_of(3), rough.get());
+  EXPECT_EQ(both.parameters_of(4).phi, other.parameters_of(1).phi);
+  EXPECT_NEAR(both.weights().sum(), 1.0, 1e-15);
+
+  const MixtureBlock block = both.mixtures(points, Predict::new_run, executor);
+  const MixtureBlock first = emulator.mixtures(points, Predict::new_run, executor);
+  const MixtureBlock second = other.mixtures(points, Predict::new_run, executor);
+  EXPECT_EQ(Matrix(block.means.topRows(3)), first.means);
+  EXPECT_EQ(Matrix(block.scales.bottomRows(3)), second.scales);
+  for (Index j = 0; j < 4; ++j) {
+    const double x = first.at(j).mean();
+    EXPECT_NEAR(block.at(j).cdf(x), 0.25 * first.at(j).cdf(x) + 0.75 * second.at(j).cdf(x), 1e-12);
+  }
+  const Matrix covariance = both.covariance(points, Predict::new_run, executor);
+  for (Index j = 0; j < 4; ++j) EXPECT_NEAR(covariance(j, j), block.at(j).variance(), 1e-9 * covariance(j, j));
+}
+
+TEST_F(SmallEmulator, RefusesToAverageOverOtherRunsOrDegreesOfFreedom) {
+  const auto fewer = std::make_shared<const GpModel>(test::small_model(11, 2, "constant", "matern52"));
+  const auto straight = std::make_shared<const GpModel>(test::small_model(12, 2, "linear", "matern52"));
+  for (const auto& model_of_other : {fewer, straight}) {
+    const Emulator other(model_of_other, scaling, space, sample);
+    EXPECT_THROW((Emulator::average({emulator, other}, {0.5, 0.5})), Error);
+  }
 }
 
 }  // namespace
