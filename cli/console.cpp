@@ -69,16 +69,19 @@ ConsoleObserver::ConsoleObserver(const ConsoleOptions& options)
     : is_on_(wants_lines(options)), has_colour_(wants_colour()) {}
 
 Observer::Verdict ConsoleObserver::on_level(const LevelReport& report) {
+  double& last_beta = last_betas_[report.run];
   if (is_on_) {
     const char* dim = has_colour_ ? "\033[2m" : "";
     const char* plain = has_colour_ ? "\033[0m" : "";
-    std::fprintf(stderr,
-                 "level %2lld  temperature %-10.4g ESS %6.0f  acceptance %4.2f  evaluations %7lld  %6.2f s  %s%s%s\n",
-                 static_cast<long long>(report.level), report.beta > 0.0 ? 1.0 / report.beta : HUGE_VAL,
-                 report.effective_sample_size, report.acceptance(), static_cast<long long>(report.evaluations),
-                 report.seconds, dim, what_is_left(report, last_beta_).c_str(), plain);
+    std::fprintf(
+        stderr,
+        "%s%slevel %2lld  temperature %-10.4g ESS %6.0f  acceptance %4.2f  evaluations %7lld  %6.2f s  %s%s%s\n",
+        report.run.c_str(), report.run.empty() ? "" : ": ", static_cast<long long>(report.level),
+        report.beta > 0.0 ? 1.0 / report.beta : HUGE_VAL, report.effective_sample_size, report.acceptance(),
+        static_cast<long long>(report.evaluations), report.seconds, dim, what_is_left(report, last_beta).c_str(),
+        plain);
   }
-  last_beta_ = report.beta;
+  last_beta = report.beta;
   return Verdict::go_on;
 }
 

@@ -1,6 +1,7 @@
 // What the program says while it works: progress and notices on stderr, never on stdout.
 #pragma once
 
+#include <map>
 #include <string>
 #include <thread>
 #include <vector>
@@ -30,7 +31,7 @@ class ConsoleObserver final : public Observer {
  private:
   bool is_on_;
   bool has_colour_;
-  double last_beta_ = 0.0;
+  std::map<std::string, double> last_betas_;  // by run
 };
 
 // SIGINT, SIGTERM and SIGUSR1 raise the flag; a second SIGINT ends the program at once.

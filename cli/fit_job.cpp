@@ -1,5 +1,6 @@
 #include "fit_job.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <optional>
 
@@ -32,41 +33,93 @@ void print_summary(const FitRecord& record, const std::string& path) {
   std::printf("next            ta2s2 show %s\n", path.c_str());
 }
 
+void print_summary(const ModelRecord& model, const std::string& path) {
+  if (is_single(model)) return print_summary(model.outputs.front().fits.front(), path);
+  std::printf("model           %s\n", path.c_str());
+  double seconds = 0.0;
+  for (const OutputRecord& output : model.outputs) {
+    for (std::size_t k = 0; k < output.fits.size(); ++k) {
+      const FitRecord& fit = output.fits[k];
+      std::printf("%-16s%s, weight %.3f, %lld runs: %s\n", output.name().c_str(), model_label(fit.options).c_str(),
+                  output.weights[k], static_cast<long long>(fit.data.num_runs()), sentence(judge(fit)).c_str());
+      seconds = std::max(seconds, fit.times.total_seconds);
+    }
+  }
+  std::printf("seconds         %.2f\nnext            ta2s2 show %s\n", seconds, path.c_str());
+}
+
+// Each sentence once: outputs of the same runs share most of theirs.
+std::vector<std::string> each_once(const std::vector<std::vector<std::string>>& lists) {
+  std::vector<std::string> sentences;
+  for (const std::vector<std::string>& list : lists) {
+    for (const std::string& sentence : list) {
+      if (std::find(sentences.begin(), sentences.end(), sentence) == sentences.end()) sentences.push_back(sentence);
+    }
+  }
+  return sentences;
+}
+
+std::vector<std::string> notices_of_runs(const std::vector<Dataset>& outputs) {
+  std::vector<std::vector<std::string>> lists;
+  for (const Dataset& data : outputs) lists.push_back(data.notices());
+  return each_once(lists);
+}
+
+// But for those of the runs, which were printed before.
+std::vector<std::string> notices_of_fits(const ModelRecord& model) {
+  std::vector<std::vector<std::string>> lists;
+  for (const OutputRecord& output : model.outputs) {
+    for (const FitRecord& fit : output.fits) {
+      const auto num_known = static_cast<std::ptrdiff_t>(fit.data.notices().size());
+      lists.push_back({fit.notices.begin() + num_known, fit.notices.end()});
+    }
+  }
+  return each_once(lists);
+}
+
+void print_warnings(const ModelRecord& model) {
+  for (const OutputRecord& output : model.outputs) {
+    for (const FitRecord& fit : output.fits) {
+      for (const std::string& warning : warnings(fit)) std::fprintf(stderr, "warning: %s\n", warning.c_str());
+    }
+  }
+}
+
 struct LoadedRuns {
-  Dataset data;
+  std::vector<Dataset> outputs;
   std::vector<InputRange> ranges;
 };
 
-FitRecord fit_or_go_on(const FitJob& job, const ValidFitOptions& options, const LoadedRuns& runs, RunContext context) {
-  if (options->checkpoint.empty()) return fit(runs.data, options, runs.ranges, context);
+ModelRecord fit_or_go_on(const FitJob& job, const ValidFitOptions& options, const LoadedRuns& runs,
+                         RunContext context) {
+  if (options->checkpoint.empty()) return fit_model(runs.outputs, options, runs.ranges, context);
   CheckpointFile file(options->checkpoint);
   if (file.exists()) print_notices({"going on from " + options->checkpoint}, job.console);
   const TimeLimit limit(options->time_limit, job.console);
-  return fit_with_checkpoints(runs.data, options, runs.ranges, context, file,
+  return fit_with_checkpoints(runs.outputs, options, runs.ranges, context, file,
                               {std::filesystem::current_path().string(), job.runs, job.model, job.report});
 }
 
 }  // namespace
 
 void run_fit_job(const FitJob& job, const ValidFitOptions& options) {
-  const LoadedRuns runs{load_runs(job.runs, {options->output, options->inputs}),
+  const LoadedRuns runs{load_outputs(job.runs, {options->output, options->inputs}),
                         options->ranges.empty() ? std::vector<InputRange>{} : load_ranges(options->ranges)};
-  print_notices(runs.data.notices(), job.console);
+  print_notices(notices_of_runs(runs.outputs), job.console);
 
   Output output(job.model, {job.runs, job.config, options->ranges, options->checkpoint});
   std::optional<Output> report = open_report(job.report, {job.runs, job.config, job.model, options->checkpoint});
   const std::unique_ptr<Executor> executor = make_executor(options->threads, &stop_on_signals());
   ConsoleObserver observer(job.console);
-  const FitRecord record = fit_or_go_on(job, options, runs, {*executor, observer});
-  const auto num_known = static_cast<std::ptrdiff_t>(runs.data.notices().size());
-  print_notices({record.notices.begin() + num_known, record.notices.end()}, job.console);
-  write_model(output.stream(), record);
+  const ModelRecord model = fit_or_go_on(job, options, runs, {*executor, observer});
+  print_notices(notices_of_fits(model), job.console);
+  write_model(output.stream(), model);
   output.commit();
-  if (report) write_report(*report, record, *executor);
+  if (report) write_report(*report, model, *executor);
   if (!options->checkpoint.empty() && is_first_rank()) CheckpointFile(options->checkpoint).remove();
   if (job.console.quiet) return;
-  if (!output.is_standard()) return print_summary(record, job.model);
-  for (const std::string& warning : warnings(record)) std::fprintf(stderr, "warning: %s\n", warning.c_str());
+  if (!output.is_standard()) return print_summary(model, job.model);
+  print_warnings(model);
 }
 
 }  // namespace ta2s2::cli

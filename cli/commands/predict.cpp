@@ -6,18 +6,19 @@
 #include "commands.hpp"
 #include "console.hpp"
 #include "job.hpp"
+#include "model_choice.hpp"
 #include "output.hpp"
 #include "ta2s2/base/error.hpp"
 #include "ta2s2/data/load_points.hpp"
 #include "ta2s2/gp/spec.hpp"
 #include "ta2s2/io/csv_writer.hpp"
-#include "ta2s2/io/model_file.hpp"
 
 namespace ta2s2::cli {
 namespace {
 
 struct PredictArguments {
-  std::string model, points, output, covariance;
+  ModelChoice model;
+  std::string points, output, covariance;
   std::vector<double> quantiles = {0.025, 0.5, 0.975};
   bool latent = false, map = false;
   Index num_draws = 0;
@@ -28,28 +29,89 @@ struct PredictArguments {
 // All pairs of points are needed at once for a covariance or a joint draw.
 constexpr Index kMostJointPoints = 5000;
 
-Matrix load_joint_points(const PredictArguments& arguments, const FitRecord& record) {
-  Matrix points = load_points(arguments.points, record.data.input_names());
+// One output of the model file, and which columns of the points it takes.
+struct PredictedOutput {
+  std::string name;
+  Emulator emulator;
+  std::vector<Index> columns;
+
+  Matrix inputs(const Matrix& points) const { return points(Eigen::all, columns); }
+};
+
+// Those of all outputs: an input that never changed in the runs of one may have done so in those of another.
+std::vector<std::string> input_names(const ModelRecord& model) {
+  std::vector<std::string> names;
+  for (const OutputRecord& output : model.outputs) {
+    for (const std::string& name : output.fits.front().data.input_names()) {
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    }
+  }
+  return names;
+}
+
+PredictedOutput prepare(const OutputRecord& output, const std::vector<std::string>& names, bool map) {
+  PredictedOutput prepared{output.name(), map ? make_map_emulator(output) : make_emulator(output), {}};
+  for (const std::string& name : output.fits.front().data.input_names()) {
+    prepared.columns.push_back(std::find(names.begin(), names.end(), name) - names.begin());
+  }
+  return prepared;
+}
+
+struct Prediction {
+  const PredictArguments& arguments;
+  std::vector<std::string> input_names;
+  std::vector<PredictedOutput> outputs;
+  Predict what;
+  Executor& executor;
+
+  Index block_size() const {
+    Index size = outputs.front().emulator.block_size();
+    for (const PredictedOutput& output : outputs) size = std::min(size, output.emulator.block_size());
+    return size;
+  }
+};
+
+Matrix load_joint_points(const Prediction& job) {
+  Matrix points = load_points(job.arguments.points, job.input_names);
   if (points.rows() > kMostJointPoints) {
-    throw Error(ErrorCode::usage, arguments.points + ": found " + std::to_string(points.rows()) +
+    throw Error(ErrorCode::usage, job.arguments.points + ": found " + std::to_string(points.rows()) +
                                       " points, expected at most " + std::to_string(kMostJointPoints) +
                                       " with --covariance or --draws, which look at all pairs of them");
   }
   return points;
 }
 
-std::vector<std::string> column_names(const FitRecord& record, const PredictArguments& arguments) {
-  std::vector<std::string> names = record.data.input_names();
-  const std::string& y = record.data.output_name();
-  names.insert(names.end(), {y + "_mean", y + "_sd"});
-  for (const double level : arguments.quantiles) names.push_back(y + "_q" + format_number(level));
-  for (Index i = 1; i <= arguments.num_draws; ++i) names.push_back(y + "_draw" + std::to_string(i));
+std::vector<std::string> column_names(const Prediction& job) {
+  std::vector<std::string> names = job.input_names;
+  for (const PredictedOutput& output : job.outputs) {
+    const std::string& y = output.name;
+    names.insert(names.end(), {y + "_mean", y + "_sd"});
+    for (const double level : job.arguments.quantiles) names.push_back(y + "_q" + format_number(level));
+    for (Index i = 1; i <= job.arguments.num_draws; ++i) names.push_back(y + "_draw" + std::to_string(i));
+  }
   return names;
 }
 
-Matrix beside(const Matrix& points, const PredictionSummary& summary, const Matrix& draws) {
-  Matrix rows(points.rows(), points.cols() + 2 + summary.quantiles.cols() + draws.cols());
-  rows << points, summary.mean, summary.sd, summary.quantiles, draws;
+// What is said of one output: mean, sd, quantiles, joint draws if there are any.
+Matrix columns_of(const Prediction& job, const PredictedOutput& output, const Matrix& points) {
+  const Matrix inputs = output.inputs(points);
+  const PredictionSummary summary = summarise(output.emulator, inputs, job.what, job.arguments.quantiles, job.executor);
+  const Index num_draws = job.arguments.num_draws;
+  const Matrix draws = num_draws == 0
+                           ? Matrix(points.rows(), 0)
+                           : output.emulator.joint_draws(inputs, job.what, num_draws, job.arguments.seed, job.executor);
+  Matrix columns(points.rows(), 2 + summary.quantiles.cols() + draws.cols());
+  columns << summary.mean, summary.sd, summary.quantiles, draws;
+  return columns;
+}
+
+Matrix rows_of(const Prediction& job, const Matrix& points) {
+  Matrix rows = points;
+  for (const PredictedOutput& output : job.outputs) {
+    const Matrix columns = columns_of(job, output, points);
+    rows.conservativeResize(Eigen::NoChange, rows.cols() + columns.cols());
+    rows.rightCols(columns.cols()) = columns;
+  }
   return rows;
 }
 
@@ -72,49 +134,52 @@ void check_arguments(const PredictArguments& arguments) {
   }
 }
 
-struct Prediction {
-  const PredictArguments& arguments;
-  const FitRecord& record;
-  const Emulator& emulator;
-  Predict what;
-  Executor& executor;
-};
-
 // All points at once: covariance and joint draws need every pair of them.
 void predict_jointly(const Prediction& job, Output& output, Output* covariance) {
-  const Matrix points = load_joint_points(job.arguments, job.record);
-  const PredictionSummary summary = summarise(job.emulator, points, job.what, job.arguments.quantiles, job.executor);
-  const Matrix draws =
-      job.emulator.joint_draws(points, job.what, job.arguments.num_draws, job.arguments.seed, job.executor);
-  write_csv_header(output.stream(), column_names(job.record, job.arguments));
-  write_csv_rows(output.stream(), beside(points, summary, draws));
-  if (covariance) write_covariance(covariance->stream(), job.emulator.covariance(points, job.what, job.executor));
+  const Matrix points = load_joint_points(job);
+  const Matrix rows = rows_of(job, points);
+  write_csv_header(output.stream(), column_names(job));
+  write_csv_rows(output.stream(), rows);
+  if (!covariance) return;
+  const PredictedOutput& only = job.outputs.front();
+  write_covariance(covariance->stream(), only.emulator.covariance(only.inputs(points), job.what, job.executor));
 }
 
 // A block of points is read, predicted and written before the next is read.
 void predict_in_blocks(const Prediction& job, Output& output) {
-  PointReader reader(job.arguments.points, job.record.data.input_names());
+  PointReader reader(job.arguments.points, job.input_names);
   Matrix points;
   bool has_header = false;
-  while (reader.next_block(job.emulator.block_size(), points)) {
-    const PredictionSummary summary = summarise(job.emulator, points, job.what, job.arguments.quantiles, job.executor);
-    if (!has_header) write_csv_header(output.stream(), column_names(job.record, job.arguments));
+  while (reader.next_block(job.block_size(), points)) {
+    const Matrix rows = rows_of(job, points);
+    if (!has_header) write_csv_header(output.stream(), column_names(job));
     has_header = true;
-    write_csv_rows(output.stream(), beside(points, summary, Matrix(points.rows(), 0)));
+    write_csv_rows(output.stream(), rows);
   }
+}
+
+Prediction prepare(const PredictArguments& arguments, const ModelRecord& model, Executor& executor) {
+  Prediction job{arguments, input_names(model), {}, arguments.latent ? Predict::latent : Predict::new_run, executor};
+  for (const OutputRecord& output : model.outputs) {
+    job.outputs.push_back(prepare(output, job.input_names, arguments.map));
+  }
+  if (job.outputs.size() > 1 && !arguments.covariance.empty()) {
+    throw Error(ErrorCode::usage, arguments.model.path + ": found " + std::to_string(job.outputs.size()) +
+                                      " outputs, expected --output and one of them beside --covariance");
+  }
+  return job;
 }
 
 void run_predict(const PredictArguments& arguments) {
   check_arguments(arguments);
-  const FitRecord record = read_model(arguments.model);
-  const Emulator emulator = arguments.map ? make_map_emulator(record) : make_emulator(record);
+  const ModelRecord model = read_outputs(arguments.model);
   const std::unique_ptr<Executor> executor = make_executor(arguments.threads, &stop_on_signals());
-  const std::vector<std::string> inputs = {arguments.model, arguments.points};
+  const Prediction job = prepare(arguments, model, *executor);
+  const std::vector<std::string> inputs = {arguments.model.path, arguments.points};
   Output output(arguments.output, inputs);
   std::optional<Output> covariance;
   if (!arguments.covariance.empty()) covariance.emplace(arguments.covariance, inputs);
 
-  const Prediction job{arguments, record, emulator, arguments.latent ? Predict::latent : Predict::new_run, *executor};
   if (covariance || arguments.num_draws > 0) {
     predict_jointly(job, output, covariance ? &*covariance : nullptr);
   } else {
@@ -131,7 +196,7 @@ void run_predict(const PredictArguments& arguments) {
 void add_predict_command(CLI::App& app) {
   CLI::App& command = *app.add_subcommand("predict", "Predict the simulator at new inputs, with intervals");
   const auto arguments = std::make_shared<PredictArguments>();
-  command.add_option("model", arguments->model, "model file made by `ta2s2 fit`")->required();
+  add_output_choice(command, arguments->model);
   command.add_option("points", arguments->points, "CSV file with the model's input columns, in any order")->required();
   command.add_option("-o,--out", arguments->output, "CSV file to write; standard output if not given");
   command.add_option("--quantiles", arguments->quantiles, "levels between 0 and 1, separated by commas")

@@ -68,8 +68,8 @@ std::optional<Output> open_report(const std::string& path, const std::vector<std
   return std::make_optional<Output>(path, others);
 }
 
-void write_report(Output& output, const FitRecord& fit, Executor& executor) {
-  output.stream() << render_report(make_report_record(fit, nullptr, executor));
+void write_report(Output& output, const ModelRecord& model, Executor& executor) {
+  output.stream() << render_report(make_report_record(heaviest_fit(model.outputs.front()), nullptr, executor));
   output.commit();
 }
 

@@ -3,9 +3,9 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
+#include "model_choice.hpp"
 #include "output.hpp"
 #include "ta2s2/emulator/effective_sample_size.hpp"
-#include "ta2s2/io/model_file.hpp"
 #include "ta2s2/workflow/compare_runs.hpp"
 #include "ta2s2/workflow/summary.hpp"
 #include "ta2s2/workflow/verdict.hpp"
@@ -243,13 +243,7 @@ void print_settings(const FitRecord& record) {
   for (const std::string& notice : record.notices) std::printf("note: %s\n", notice.c_str());
 }
 
-void run_show(const std::string& path, bool json) {
-  const FitRecord record = read_model(path);
-  Output output("", {});
-  if (json) {
-    output.stream() << record_json(record).dump(2) << '\n';
-    return output.commit();
-  }
+void print_fit(const FitRecord& record) {
   print_header(record);
   print_parameters(record);
   print_modes(record);
@@ -259,16 +253,68 @@ void run_show(const std::string& path, bool json) {
   print_settings(record);
 }
 
+// What the models of an average weigh, and what would put them in that order.
+void print_weights(const OutputRecord& output) {
+  std::printf("average of %zu models of %s, weighted by %s\n%-40s%10s%18s%10s\n", output.fits.size(),
+              output.name().c_str(), output.weighting.c_str(), "model", "weight", "log evidence", "+-");
+  for (std::size_t k = 0; k < output.fits.size(); ++k) {
+    const std::optional<Evidence>& evidence = output.fits[k].evidence;
+    std::printf("%-40s%10.4f", model_label(output.fits[k].options).c_str(), output.weights[k]);
+    print_optional("%18.3f", "%18s", evidence ? std::optional(evidence->log_evidence) : std::nullopt);
+    print_optional("%10.3f\n", "%10s\n", evidence ? std::optional(evidence->standard_error) : std::nullopt);
+  }
+}
+
+void print_output(const OutputRecord& output) {
+  if (is_single(output)) return print_fit(output.fits.front());
+  print_weights(output);
+  for (const FitRecord& fit : output.fits) {
+    std::printf("\n");
+    print_fit(fit);
+  }
+}
+
+Json output_json(const OutputRecord& output) {
+  if (is_single(output)) return record_json(output.fits.front());
+  Json models = Json::array();
+  for (std::size_t k = 0; k < output.fits.size(); ++k) {
+    Json model = {{"model", model_label(output.fits[k].options)}, {"weight", output.weights[k]}};
+    model.update(record_json(output.fits[k]));
+    models.push_back(model);
+  }
+  return {{"output", output.name()}, {"weighting", output.weighting}, {"models", models}};
+}
+
+Json model_json(const ModelRecord& model) {
+  if (model.outputs.size() == 1) return output_json(model.outputs.front());
+  Json outputs = Json::array();
+  for (const OutputRecord& output : model.outputs) outputs.push_back(output_json(output));
+  return {{"outputs", outputs}};
+}
+
+void run_show(const ModelChoice& choice, bool json) {
+  const ModelRecord model = choice.model.empty() ? read_outputs(choice) : ModelRecord{{single_model(read_fit(choice))}};
+  Output output("", {});
+  if (json) {
+    output.stream() << model_json(model).dump(2) << '\n';
+    return output.commit();
+  }
+  for (std::size_t k = 0; k < model.outputs.size(); ++k) {
+    if (k > 0) std::printf("\n");
+    print_output(model.outputs[k]);
+  }
+}
+
 }  // namespace
 
 void add_show_command(CLI::App& app) {
   CLI::App& command = *app.add_subcommand("show", "Tell what a model learnt");
-  const auto path = std::make_shared<std::string>();
+  const auto choice = std::make_shared<ModelChoice>();
   const auto json = std::make_shared<bool>(false);
-  command.add_option("model", *path, "model file made by `ta2s2 fit`")->required();
+  add_fit_choice(command, *choice);
   command.add_flag("--json", *json, "print JSON");
   command.footer("Example:\n  ta2s2 show model.json");
-  command.callback([path, json] { run_show(*path, *json); });
+  command.callback([choice, json] { run_show(*choice, *json); });
 }
 
 }  // namespace ta2s2::cli

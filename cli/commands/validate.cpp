@@ -6,10 +6,10 @@
 #include "console.hpp"
 #include "console_flags.hpp"
 #include "job.hpp"
+#include "model_choice.hpp"
 #include "output.hpp"
 #include "ta2s2/data/load_runs.hpp"
 #include "ta2s2/gp/spec.hpp"
-#include "ta2s2/io/model_file.hpp"
 #include "ta2s2/workflow/predict.hpp"
 
 namespace ta2s2::cli {
@@ -18,7 +18,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct ValidateArguments {
-  std::string model, runs;
+  ModelChoice model;
+  std::string runs;
   bool json = false;
   int threads = 0;
   ConsoleOptions console;
@@ -52,18 +53,46 @@ void print_table(const Scores& mixture, const Scores& map) {
   }
 }
 
-void run_validate(const ValidateArguments& arguments) {
-  const FitRecord record = read_model(arguments.model);
-  const Dataset runs = load_test_runs(arguments.runs, record.data.input_names(), record.data.output_name());
+struct OutputScores {
+  std::string name;
+  Scores mixture, map;
+};
+
+OutputScores score(const OutputRecord& output, const ValidateArguments& arguments, Executor& executor) {
+  const Dataset runs = load_test_runs(arguments.runs, output.fits.front().data.input_names(), output.name());
   print_notices(runs.notices(), arguments.console);
+  return {output.name(), validate(make_emulator(output), runs, executor),
+          validate(make_map_emulator(output), runs, executor)};
+}
+
+Json to_json(const OutputScores& scores) {
+  Json document = to_json(scores.mixture);
+  document["map"] = to_json(scores.map);
+  return document;
+}
+
+Json to_json(const std::vector<OutputScores>& scores) {
+  if (scores.size() == 1) return to_json(scores.front());
+  Json outputs = Json::object();
+  for (const OutputScores& output : scores) outputs[output.name] = to_json(output);
+  return {{"outputs", outputs}};
+}
+
+void print_tables(const std::vector<OutputScores>& scores) {
+  for (const OutputScores& output : scores) {
+    if (scores.size() > 1) std::printf("%s%s: ", &output == &scores.front() ? "" : "\n", output.name.c_str());
+    print_table(output.mixture, output.map);
+  }
+}
+
+void run_validate(const ValidateArguments& arguments) {
+  const ModelRecord model = read_outputs(arguments.model);
   const std::unique_ptr<Executor> executor = make_executor(arguments.threads, &stop_on_signals());
-  const Scores mixture = validate(make_emulator(record), runs, *executor);
-  const Scores map = validate(make_map_emulator(record), runs, *executor);
-  if (!arguments.json) return print_table(mixture, map);
-  Json document = to_json(mixture);
-  document["map"] = to_json(map);
+  std::vector<OutputScores> scores;
+  for (const OutputRecord& output : model.outputs) scores.push_back(score(output, arguments, *executor));
+  if (!arguments.json) return print_tables(scores);
   Output output("", {});
-  output.stream() << document.dump(2) << '\n';
+  output.stream() << to_json(scores).dump(2) << '\n';
   output.commit();
 }
 
@@ -72,7 +101,7 @@ void run_validate(const ValidateArguments& arguments) {
 void add_validate_command(CLI::App& app) {
   CLI::App& command = *app.add_subcommand("validate", "Score predictions against runs the model has not seen");
   const auto arguments = std::make_shared<ValidateArguments>();
-  command.add_option("model", arguments->model, "model file made by `ta2s2 fit`")->required();
+  add_output_choice(command, arguments->model);
   command.add_option("runs", arguments->runs, "CSV file with the model's input and output columns")->required();
   command.add_flag("--json", arguments->json, "print JSON");
   command.add_option("--threads", arguments->threads, "threads to use; 0 takes every core")->check(CLI::Range(0, 1024));

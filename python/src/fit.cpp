@@ -63,7 +63,7 @@ FitRecord fit_or_go_on(const Dataset& data, const ValidFitOptions& options, cons
                        RunContext context) {
   if (options->checkpoint.empty()) return fit(data, options, ranges, context);
   CheckpointFile file(options->checkpoint);
-  return fit_with_checkpoints(data, options, ranges, context, file, {});
+  return fit_with_checkpoints({data}, options, ranges, context, file, {}).outputs.front().fits.front();
 }
 
 Fit fit_runs(const InputMatrix& inputs, const InputVector& output, const std::vector<std::string>& input_names,

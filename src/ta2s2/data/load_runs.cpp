@@ -5,6 +5,7 @@
 
 #include "ta2s2/base/error.hpp"
 #include "ta2s2/data/detail/column_lookup.hpp"
+#include "ta2s2/data/detail/column_patterns.hpp"
 #include "ta2s2/data/detail/constant_columns.hpp"
 #include "ta2s2/data/detail/csv_stream.hpp"
 #include "ta2s2/data/detail/place.hpp"
@@ -43,9 +44,11 @@ std::string output_column_name(const CsvStream& stream, const std::string& wante
 
 Columns input_columns(const CsvStream& stream, const RunColumns& wanted, std::size_t output) {
   if (!wanted.inputs.empty()) return detail::find_columns(stream, wanted.inputs);
+  const std::vector<std::string>& others = wanted.other_outputs;
   Columns columns;
   for (std::size_t column = 0; column < stream.names().size(); ++column) {
-    if (column != output) columns.push_back(column);
+    const bool is_other = std::find(others.begin(), others.end(), stream.names()[column]) != others.end();
+    if (column != output && !is_other) columns.push_back(column);
   }
   if (columns.empty()) fail_at(stream.header_place(output), "no other column", "at least one input beside the output");
   return columns;
@@ -190,6 +193,14 @@ Dataset load(const std::filesystem::path& path, const RunColumns& wanted, Use us
 
 Dataset load_runs(const std::filesystem::path& path, const RunColumns& columns) {
   return load(path, columns, Use::fit);
+}
+
+std::vector<Dataset> load_outputs(const std::filesystem::path& path, const RunColumns& columns) {
+  const std::vector<std::string> outputs = detail::matching_columns(CsvStream(path), columns.output, columns.inputs);
+  if (outputs.size() < 2) return {load_runs(path, {outputs.empty() ? "" : outputs.front(), columns.inputs})};
+  std::vector<Dataset> runs;
+  for (const std::string& output : outputs) runs.push_back(load_runs(path, {output, columns.inputs, outputs}));
+  return runs;
 }
 
 Dataset load_test_runs(const std::filesystem::path& path, const std::vector<std::string>& input_names,

@@ -10,6 +10,14 @@
 namespace ta2s2 {
 namespace {
 
+// That of the runs; of several outputs a hash of theirs.
+std::string fingerprint(const std::vector<Dataset>& outputs) {
+  if (outputs.size() == 1) return outputs.front().fingerprint();
+  Fnv1a hash;
+  for (const Dataset& data : outputs) hash.add_text(data.fingerprint());
+  return hash.hex();
+}
+
 std::string fingerprint(const std::vector<InputRange>& ranges) {
   Fnv1a hash;
   for (const InputRange& range : ranges) {
@@ -74,13 +82,13 @@ std::string path_to_go_on(const CheckpointFile& file, const FitIdentity& kept, c
 
 }  // namespace
 
-FitRecord fit_with_checkpoints(const Dataset& data, const ValidFitOptions& options,
-                               const std::vector<InputRange>& ranges, RunContext context, CheckpointFile& file,
-                               const FitCommand& command) {
+ModelRecord fit_with_checkpoints(const std::vector<Dataset>& outputs, const ValidFitOptions& options,
+                                 const std::vector<InputRange>& ranges, RunContext context, CheckpointFile& file,
+                                 const FitCommand& command) {
   using Clock = std::chrono::steady_clock;
   const auto begin = Clock::now();
   FitOptions here = options.get();
-  Checkpoint state{{{version(), data.fingerprint(), fingerprint(ranges), recorded_settings(here)}, command}, {}};
+  Checkpoint state{{{version(), fingerprint(outputs), fingerprint(ranges), recorded_settings(here)}, command}, {}};
   const bool goes_on = context.executor.agree({file.exists() ? 1.0 : 0.0}).front() == 1.0;
   if (goes_on) {
     Checkpoint kept = file.read();
@@ -101,9 +109,11 @@ FitRecord fit_with_checkpoints(const Dataset& data, const ValidFitOptions& optio
   RecordingExecutor recorder(context.executor, std::move(state.journal), save, here.checkpoint_every);
   recorder.save_now();  // so that a file that cannot be written is known before the work begins
   try {
-    FitRecord record = fit(data, ValidFitOptions(here), ranges, {recorder, context.observer});
-    record.times.total_seconds += seconds_before;
-    return record;
+    ModelRecord model = fit_model(outputs, ValidFitOptions(here), ranges, {recorder, context.observer});
+    for (OutputRecord& output : model.outputs) {
+      for (FitRecord& record : output.fits) record.times.total_seconds += seconds_before;
+    }
+    return model;
   } catch (const Error& error) {
     if (error.code() != ErrorCode::interrupted) throw;
     recorder.save_now();

@@ -2,15 +2,15 @@
 #pragma once
 
 #include "ta2s2/io/checkpoint_file.hpp"
-#include "ta2s2/workflow/fit.hpp"
+#include "ta2s2/workflow/fit_model.hpp"
 
 namespace ta2s2 {
 
 // Goes on from `file` if it is there, and starts otherwise; saves to it on the way. The caller removes it once what the
 // fit returned is safe. Error{bad_file} if it belongs to a fit of other runs or with other settings. If it is
 // interrupted, Error{resumable}.
-FitRecord fit_with_checkpoints(const Dataset& data, const ValidFitOptions& options,
-                               const std::vector<InputRange>& ranges, RunContext context, CheckpointFile& file,
-                               const FitCommand& command);
+ModelRecord fit_with_checkpoints(const std::vector<Dataset>& outputs, const ValidFitOptions& options,
+                                 const std::vector<InputRange>& ranges, RunContext context, CheckpointFile& file,
+                                 const FitCommand& command);
 
 }  // namespace ta2s2

@@ -139,10 +139,9 @@ Json array_of(const std::vector<Item>& items, Convert convert) {
   return array;
 }
 
-Json record_to_json(const FitRecord& record) {
-  Json json = {{"format", kFormatName},
-               {"format_version", kModelFormatVersion},
-               {"program_version", record.version},
+// But for its times.
+Json fit_to_json(const FitRecord& record) {
+  Json json = {{"program_version", record.version},
                {"settings", settings_to_json(record.options)},
                {"notices", record.notices},
                {"evidence", evidence_to_json(record.evidence.value_or(Evidence{}))},
@@ -152,11 +151,35 @@ Json record_to_json(const FitRecord& record) {
                {"scaling", scaling_to_json(record.scaling)},
                {"levels", array_of(record.levels, level_to_json)},
                {"data", data_to_json(record.data)},
-               {"sample", sample_to_json(record.sample)},
-               {"times", times_to_json(record)}};
+               {"sample", sample_to_json(record.sample)}};
   if (!record.evidence) json.erase("evidence");
   if (record.check) json["check"] = check_to_json(*record.check);
   return json;
+}
+
+Json header_json(int format_version) {
+  return {{"format", kFormatName}, {"format_version", format_version}};
+}
+
+Json document_of(const FitRecord& record) {
+  Json document = header_json(1);
+  document.update(fit_to_json(record));
+  document["times"] = times_to_json(record);
+  return document;
+}
+
+Json document_of(const ModelRecord& model) {
+  Json document = header_json(2), times = Json::array();
+  document["program_version"] = model.outputs.front().fits.front().version;
+  for (const OutputRecord& output : model.outputs) {
+    document["outputs"].push_back({{"name", output.name()},
+                                   {"weighting", output.weighting},
+                                   {"weights", output.weights},
+                                   {"models", array_of(output.fits, fit_to_json)}});
+    for (const FitRecord& fit : output.fits) times.push_back(times_to_json(fit));
+  }
+  document["times"] = times;
+  return document;
 }
 
 // A path in another encoding than UTF-8 must not stop a model from being written.
@@ -296,7 +319,7 @@ LevelReport level_from(const Json& json, double seconds) {
   return level;
 }
 
-FitRecord record_from(const Json& json) {
+FitRecord fit_from(const Json& json, const Json& times) {
   FitRecord record{json.at("program_version"),
                    data_from(json.at("data")),
                    scaling_from(json.at("scaling")),
@@ -315,7 +338,6 @@ FitRecord record_from(const Json& json) {
   if (record.has_sample() && json.contains("evidence")) record.evidence = evidence_from(json.at("evidence"));
   for (const Json& d : json.at("diagnostics")) record.diagnostics.push_back(diagnostics_from(d));
   if (json.contains("check")) record.check = check_from(json.at("check"));
-  const Json& times = json.at("times");
   record.times = {times.at("created"), times.at("total_seconds")};
   const auto level_seconds = times.at("level_seconds").get<std::vector<double>>();
   const Json& levels = json.at("levels");
@@ -348,6 +370,40 @@ void check_consistency(const FitRecord& record) {
   for (const Mode& mode : record.modes) {
     require(is_inside(mode.position) && mode.mean.size() == space.dim() && mode.sd.size() == space.dim(),
             "a mode of another dimension or outside the box");
+  }
+}
+
+ModelRecord models_from(const Json& document) {
+  if (!document.contains("outputs")) return {{single_model(fit_from(document, document.at("times")))}};
+  const Json& times = document.at("times");
+  std::size_t num_fits = 0;
+  ModelRecord model;
+  for (const Json& output : document.at("outputs")) {
+    OutputRecord record{{}, output.at("weights"), output.at("weighting")};
+    for (const Json& fit : output.at("models")) record.fits.push_back(fit_from(fit, times.at(num_fits++)));
+    model.outputs.push_back(std::move(record));
+  }
+  return model;
+}
+
+bool can_be_averaged(const FitRecord& a, const FitRecord& b) {
+  return a.data.fingerprint() == b.data.fingerprint() &&
+         make_model(a.data, a.scaling, a.options)->degrees_of_freedom() ==
+             make_model(b.data, b.scaling, b.options)->degrees_of_freedom();
+}
+
+void check_consistency(const ModelRecord& model) {
+  require(!model.outputs.empty(), "no outputs");
+  for (const OutputRecord& output : model.outputs) {
+    require(!output.fits.empty() && output.fits.size() == output.weights.size(), "models and weights differ in number");
+    double total = 0.0;
+    for (std::size_t k = 0; k < output.fits.size(); ++k) {
+      check_consistency(output.fits[k]);
+      require(output.weights[k] >= 0.0, "a negative weight of a model");
+      require(can_be_averaged(output.fits.front(), output.fits[k]), "models of different runs in one average");
+      total += output.weights[k];
+    }
+    require(std::abs(total - 1.0) < 1e-9, "weights of models that do not sum to 1");
   }
 }
 
@@ -386,12 +442,10 @@ void check_header(const std::string& name, const Json& document) {
   }
 }
 
-}  // namespace
-
-void write_model(std::ostream& out, const FitRecord& record) {
-  std::vector<Part> parts = parts_of(record_to_json(record));
+// A line per part: readable by people, and by tools that work in lines.
+void write_document(std::ostream& out, const Json& document) {
+  std::vector<Part> parts = parts_of(document);
   parts.push_back({compact("checksum"), compact(checksum(parts))});
-  // A line per part: readable by people, and by tools that work in lines.
   const char* separator = "{\n";
   for (const auto& [key, value] : parts) {
     out << separator << key << ": " << value;
@@ -400,13 +454,29 @@ void write_model(std::ostream& out, const FitRecord& record) {
   out << "\n}\n";
 }
 
-FitRecord parse_model(const std::string& content, const std::string& name) {
+FitRecord only_fit(ModelRecord model, const std::string& name) {
+  if (is_single(model)) return std::move(model.outputs.front().fits.front());
+  throw Error(ErrorCode::usage, name + ": holds several outputs or models, expected a fit of one output by one model");
+}
+
+}  // namespace
+
+void write_model(std::ostream& out, const FitRecord& record) {
+  write_document(out, document_of(record));
+}
+
+void write_model(std::ostream& out, const ModelRecord& model) {
+  if (is_single(model)) return write_model(out, model.outputs.front().fits.front());
+  write_document(out, document_of(model));
+}
+
+ModelRecord parse_models(const std::string& content, const std::string& name) {
   const Json document = parse_document(content, name);
   try {
     check_header(name, document);
-    FitRecord record = record_from(document);
-    check_consistency(record);
-    return record;
+    ModelRecord model = models_from(document);
+    check_consistency(model);
+    return model;
   } catch (const Error& error) {
     if (error.code() == ErrorCode::bad_file) throw;
     refuse(name, std::string("holds a setting or data that this program does not accept: ") + error.what());
@@ -417,10 +487,18 @@ FitRecord parse_model(const std::string& content, const std::string& name) {
   }
 }
 
-FitRecord read_model(const std::filesystem::path& path) {
+ModelRecord read_models(const std::filesystem::path& path) {
   const std::optional<std::string> content = read_text_file(path);
   if (!content) refuse(path.string(), "cannot be read; expected a model file made by `ta2s2 fit`");
-  return parse_model(*content, path.string());
+  return parse_models(*content, path.string());
+}
+
+FitRecord parse_model(const std::string& content, const std::string& name) {
+  return only_fit(parse_models(content, name), name);
+}
+
+FitRecord read_model(const std::filesystem::path& path) {
+  return only_fit(read_models(path), path.string());
 }
 
 }  // namespace ta2s2

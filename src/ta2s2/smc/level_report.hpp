@@ -40,6 +40,7 @@ struct LevelReport {
   double sd_energy = 0.0;
   double seconds = 0.0;
   std::optional<Index> levels_left = std::nullopt;  // for progress lines; annealing does not know
+  std::string run = {};  // for progress lines: which of several runs side by side; empty if there is one
 
   double acceptance() const;
 };

@@ -146,7 +146,7 @@ using Text = const std::string;
 // clang-format off
 std::vector<OptionSpec> make_table() {
   std::vector<OptionSpec> table = {
-      {"output", "y", "a column name", "column that holds the simulator's output", false, true, "",
+      {"output", "y", "column names or patterns (* and ?), separated by commas", "column that holds the simulator's output; several are fitted side by side into one model file", false, true, "",
        [](Options& o, Text& t, const OptionSpec&) { o.output = t; },
        [](const Options& o) { return o.output; }},
       {"inputs", "x", "column names separated by commas", "columns that hold the inputs; all but the output if not given", false, true, "",

@@ -38,6 +38,16 @@ Emulator make_map_emulator(const FitRecord& record) {
       record, {record.sample.names, record.map.position, Vector::Ones(1), Vector::Constant(1, record.map.energy)});
 }
 
+Emulator make_emulator(const OutputRecord& output) {
+  std::vector<Emulator> members;
+  for (const FitRecord& fit : output.fits) members.push_back(make_emulator(fit));
+  return Emulator::average(members, output.weights);
+}
+
+Emulator make_map_emulator(const OutputRecord& output) {
+  return make_map_emulator(heaviest_fit(output));
+}
+
 PredictionSummary summarise(const Emulator& emulator, MatrixView points, Predict what,
                             const std::vector<double>& levels, Executor& executor) {
   const MixtureBlock block = emulator.mixtures(points, what, executor);

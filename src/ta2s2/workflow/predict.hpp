@@ -3,7 +3,7 @@
 
 #include "ta2s2/emulator/emulator.hpp"
 #include "ta2s2/emulator/scores.hpp"
-#include "ta2s2/workflow/fit_record.hpp"
+#include "ta2s2/workflow/model_record.hpp"
 
 namespace ta2s2 {
 
@@ -12,6 +12,10 @@ Emulator make_emulator(const FitRecord& record);
 Emulator make_map_emulator(const FitRecord& record);
 // Of some of its draws, or of others in the same coordinates.
 Emulator make_emulator(const FitRecord& record, const PosteriorSample& sample);
+
+// The average over the models of an output; the maximum is that of the model with the largest weight.
+Emulator make_emulator(const OutputRecord& output);
+Emulator make_map_emulator(const OutputRecord& output);
 
 struct PredictionSummary {
   Vector mean, sd;

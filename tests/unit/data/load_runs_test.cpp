@@ -164,5 +164,52 @@ TEST(LoadTestRuns, NothingHasToVary) {
                {"runs.csv, line 2, column 1 \"y\"", "found 0 usable runs", "expected at least 1"});
 }
 
+std::vector<Dataset> load_all(std::string_view text, const RunColumns& columns) {
+  const TemporaryFile file(text);
+  return load_outputs(file.path(), columns);
+}
+
+constexpr std::string_view kThreeOutputs = "a,lift1,b,drag,lift2\n1,10,3,5,7\n2,20,1,,8\n4,31,2,6,9\n5,39,5,7,7\n";
+
+TEST(LoadOutputs, ByNamesAndPatterns) {
+  const std::vector<Dataset> outputs = load_all(kThreeOutputs, {"drag,lift*", {}});
+  ASSERT_EQ(outputs.size(), 3u);
+  EXPECT_EQ(outputs[0].output_name(), "drag");
+  EXPECT_EQ(outputs[1].output_name(), "lift1");
+  EXPECT_EQ(outputs[2].output_name(), "lift2");
+  for (const Dataset& data : outputs) EXPECT_EQ(data.input_names(), (Strings{"a", "b"}));
+  EXPECT_EQ(load_all(kThreeOutputs, {"lift?, drag, drag", {}}).size(), 3u);
+}
+
+TEST(LoadOutputs, ARunWithoutOneOutputCountsForTheOthers) {
+  const std::vector<Dataset> outputs = load_all(kThreeOutputs, {"drag,lift1", {"a", "b"}});
+  EXPECT_EQ(outputs[0].num_runs(), 3);
+  EXPECT_THAT(outputs[0].notices(), ElementsAre(HasSubstr("1 of 4 runs has no output")));
+  EXPECT_EQ(outputs[1].num_runs(), 4);
+}
+
+TEST(LoadOutputs, APatternLeavesNamedInputsAlone) {
+  const std::vector<Dataset> outputs = load_all(kThreeOutputs, {"*", {"a", "b"}});
+  ASSERT_EQ(outputs.size(), 3u);
+  EXPECT_EQ(outputs[0].output_name(), "lift1");
+}
+
+TEST(LoadOutputs, OneNameIsOneOutput) {
+  EXPECT_EQ(load_all("a,y\n1,2\n2,3\n3,5\n", {})[0].output_name(), "y");
+  // A comma within a column's own name.
+  EXPECT_EQ(load_all("a,\"y,z\"\n1,2\n2,3\n3,5\n", {"y,z", {}})[0].output_name(), "y,z");
+  // Another output is an input, as ever, unless it is asked for too.
+  EXPECT_EQ(load_all(kThreeOutputs, {"drag", {}})[0].num_inputs(), 4);
+}
+
+TEST(LoadOutputs, NoSuchColumn) {
+  const TemporaryFile file(kThreeOutputs);
+  const auto message = [&](const std::string& output) {
+    return message_of(ErrorCode::bad_data, [&] { load_outputs(file.path(), {output, {}}); });
+  };
+  expect_parts(message("drag,heft"), {"line 1", "\"lift1\"", "expected a column \"heft\""});
+  expect_parts(message("moment*"), {"line 1", "\"drag\"", "expected at least one that fits \"moment*\""});
+}
+
 }  // namespace
 }  // namespace ta2s2

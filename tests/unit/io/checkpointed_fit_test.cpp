@@ -36,8 +36,10 @@ class CheckpointedFitTest : public testing::Test {
                      const std::vector<InputRange>& ranges = {}) {
     ThreadExecutor executor(2);
     CheckpointFile file(path);
-    return fit_with_checkpoints(data, ValidFitOptions(test::small_options(settings)), ranges, {executor, observer},
-                                file, {"/folder", "runs.csv", "model.json", "report.html"});
+    return fit_with_checkpoints({data}, ValidFitOptions(test::small_options(settings)), ranges, {executor, observer},
+                                file, {"/folder", "runs.csv", "model.json", "report.html"})
+        .outputs.front()
+        .fits.front();
   }
   void interrupt(const std::vector<Setting>& settings, Index level) {
     StopAtLevel observer(level);
@@ -138,8 +140,9 @@ TEST_F(CheckpointedFitTest, AFileThatCannotBeWrittenIsKnownAtOnce) {
   CheckpointFile file(other.folder() / "missing" / "run.ckpt");
   test::expect_parts(test::message_of(ErrorCode::cannot_write,
                                       [&] {
-                                        fit_with_checkpoints(test::small_runs(), ValidFitOptions(test::small_options()),
-                                                             {}, {executor, silent}, file, {});
+                                        fit_with_checkpoints({test::small_runs()},
+                                                             ValidFitOptions(test::small_options()), {},
+                                                             {executor, silent}, file, {});
                                       }),
                      {"run.ckpt: cannot be written"});
 }

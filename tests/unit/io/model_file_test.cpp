@@ -224,10 +224,10 @@ TEST(ModelFile, AnEditedNumberIsRefused) {
 
 TEST(ModelFile, ANewerVersionIsRefusedByItsNumber) {
   std::string text = text_of(fitted());
-  const std::string version = "\"format_version\": " + std::to_string(kModelFormatVersion);
+  const std::string version = "\"format_version\": 1";
   ASSERT_NE(text.find(version), std::string::npos);
   text.replace(text.find(version), version.size(), "\"format_version\": 17");
-  test::expect_parts(refusal_of(text), {"model.json", "version 17", "reads up to version 1", "newer ta2s2"});
+  test::expect_parts(refusal_of(text), {"model.json", "version 17", "reads up to version 2", "newer ta2s2"});
 }
 
 // `draws-from` was once called `recycle`.
@@ -257,6 +257,64 @@ TEST(ModelFile, WhatIsNoModelIsRefused) {
   test::expect_parts(test::message_of(ErrorCode::bad_file, [&] { read_model(file.folder() / "none.json"); }),
                      {"none.json", "cannot be read"});
   test::message_of(ErrorCode::bad_file, [&] { read_model(file.folder()); });
+}
+
+// ---- several outputs, several models ----
+
+// Two outputs; the second is an average of two models.
+const ModelRecord& several() {
+  static const ModelRecord model = [] {
+    const std::vector<Setting> few = {{"samples", "60"}};
+    const FitRecord rough = test::small_fit({{"samples", "60"}, {"correlation", "matern32"}}, test::small_runs(15));
+    return ModelRecord{
+        {single_model(fitted()), {{test::small_fit(few, test::small_runs(15)), rough}, {0.25, 0.75}, "stacking"}}};
+  }();
+  return model;
+}
+
+std::string text_of_models(const ModelRecord& model) {
+  std::ostringstream out;
+  write_model(out, model);
+  return out.str();
+}
+
+ModelRecord changed(void (*change)(ModelRecord&)) {
+  ModelRecord model = several();
+  change(model);
+  return model;
+}
+
+TEST(ModelFileOfSeveral, RoundTripGivesTheSameBytes) {
+  const std::string text = text_of_models(several());
+  const ModelRecord again = parse_models(text, "model.json");
+  EXPECT_EQ(text_of_models(again), text);
+  ASSERT_EQ(again.outputs.size(), 2u);
+  EXPECT_EQ(again.outputs[1].weights, (std::vector<double>{0.25, 0.75}));
+  EXPECT_EQ(again.outputs[1].weighting, "stacking");
+  EXPECT_EQ(again.outputs[1].fits[1].options.correlation, "matern32");
+  EXPECT_EQ(again.outputs[1].fits[1].levels.back().seconds, several().outputs[1].fits[1].levels.back().seconds);
+}
+
+// Earlier releases read what they could have written.
+TEST(ModelFileOfSeveral, OneFitIsWrittenAsVersionOne) {
+  const std::string text = text_of_models({{single_model(fitted())}});
+  EXPECT_EQ(text, text_of(fitted()));
+  EXPECT_EQ(nlohmann::json::parse(text).at("format_version"), 1);
+  EXPECT_EQ(nlohmann::json::parse(text_of_models(several())).at("format_version"), 2);
+}
+
+TEST(ModelFileOfSeveral, ACommandForOneFitRefusesIt) {
+  const test::TemporaryFile file(text_of_models(several()), "model.json");
+  test::expect_parts(test::message_of(ErrorCode::usage, [&] { read_model(file.path()); }),
+                     {"model.json", "several outputs or models"});
+}
+
+TEST(ModelFileOfSeveral, RefusesWhatDoesNotHoldTogether) {
+  const auto refusal = [](void (*change)(ModelRecord&)) { return refusal_of(text_of_models(changed(change))); };
+  test::expect_parts(refusal([](ModelRecord& m) { m.outputs[1].weights[0] = 0.5; }), {"do not sum to 1"});
+  test::expect_parts(refusal([](ModelRecord& m) { m.outputs[1].weights = {1.25, -0.25}; }), {"negative weight"});
+  test::expect_parts(refusal([](ModelRecord& m) { m.outputs[1].weights = {1.0}; }), {"differ in number"});
+  test::expect_parts(refusal([](ModelRecord& m) { m.outputs[1].fits[0] = fitted(); }), {"different runs"});
 }
 
 }  // namespace

@@ -1,0 +1,25 @@
+// Which part of a model file a command is about: a file may hold several outputs, and an output several models.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "ta2s2/workflow/model_record.hpp"
+
+namespace ta2s2::cli {
+
+struct ModelChoice {
+  std::string path, output, model;
+};
+
+// The model file's argument, and --output.
+void add_output_choice(CLI::App& command, ModelChoice& choice);
+// The same with --model.
+void add_fit_choice(CLI::App& command, ModelChoice& choice);
+
+// Every output of the file, or the one that is named.
+ModelRecord read_outputs(const ModelChoice& choice);
+// One fit. Error{usage} that lists what there is if the choice leaves more than one.
+FitRecord read_fit(const ModelChoice& choice);
+
+}  // namespace ta2s2::cli

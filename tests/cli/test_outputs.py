@@ -1,0 +1,119 @@
+"""Several outputs of the same runs: one model file, a column or table per output."""
+
+import csv
+
+import pytest
+
+from program import (BAD_DATA, DATA, FEW, RESUMABLE, USAGE, columns, draws, fit, predict, run, run_well, show, validate,
+                     without_times)
+
+RUNS = DATA / "franke_train_1.csv"
+
+
+def rows_of(path):
+    with open(path, newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def write(path, rows):
+    with open(path, "w", newline="") as file:
+        writer = csv.DictWriter(file, fieldnames=list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    return path
+
+
+@pytest.fixture(scope="module")
+def inputs():
+    return [name for name in rows_of(RUNS)[0] if name != "y"]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory, inputs):
+    """Franke's runs with two more outputs; one of the runs failed for the second."""
+    folder = tmp_path_factory.mktemp("outputs")
+    rows = rows_of(RUNS)
+    for number, row in enumerate(rows):
+        value, first = float(row["y"]), float(row[inputs[0]])
+        row["y_square"] = "" if number == 3 else repr(value**2 + first)
+        row["drift"] = repr(3.0 * first - value)
+    write(folder / "runs.csv", rows)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def model(folder):
+    return fit(folder / "runs.csv", folder / "all.json", "--output", "y*,drift", *FEW)
+
+
+@pytest.fixture(scope="module")
+def alone(folder, inputs):
+    """The model file of each output, fitted by itself."""
+    return {name: fit(folder / "runs.csv", folder / f"{name}.json", "--output", name, "--inputs", ",".join(inputs), *FEW)
+            for name in ("y", "y_square", "drift")}
+
+
+def test_predictions_of_each_output_are_those_of_its_own_fit(model, alone):
+    together = predict(model, RUNS)
+    for name, own in alone.items():
+        apart = predict(own, RUNS)
+        for column in (f"{name}_mean", f"{name}_sd", f"{name}_q0.975"):
+            assert together[column] == apart[column]
+
+
+def test_one_output_can_be_chosen(model, alone):
+    assert run_well("predict", model, RUNS, "--output", "drift").stdout == run_well("predict", alone["drift"], RUNS).stdout
+    assert draws(alone["y"]) == columns(run_well("draws", model, "--output", "y").stdout)
+
+
+def test_threads_change_no_bit(model, folder):
+    again = fit(folder / "runs.csv", folder / "again.json", "--output", "y*,drift", "--threads", "3", *FEW)
+    assert without_times(again) == without_times(model)
+
+
+def test_show_and_validate_tell_of_each(model, alone, folder):
+    shown = show(model)["outputs"]
+    assert [output["output"] for output in shown] == ["y", "y_square", "drift"]
+    assert shown[1]["runs"] == shown[0]["runs"] - 1
+    scores = validate(model, folder / "runs.csv")["outputs"]
+    assert scores["drift"] == validate(alone["drift"], folder / "runs.csv")
+    text = run_well("validate", model, folder / "runs.csv").stdout
+    assert "y_square: " in text and text.count("coverage of 95%") == 3
+    assert run_well("show", model).stdout.count("emulator of") == 3
+
+
+def test_joint_draws_of_each_output(model, alone):
+    together = predict(model, RUNS, "--draws", "2", "--seed", "5")
+    apart = predict(alone["drift"], RUNS, "--draws", "2", "--seed", "5")
+    assert together["drift_draw2"] == apart["drift_draw2"]
+
+
+def test_a_run_that_failed_for_one_output_is_told_once(folder):
+    result = run_well("fit", folder / "runs.csv", "--output", "y,y_square", "-o", folder / "two.json", *FEW)
+    assert result.stderr.count("1 of 20 runs has no output") == 1
+
+
+@pytest.mark.parametrize(("arguments", "code", "parts"), [
+    (["fit", "runs.csv", "--output", "y,heft", "-o", "no.json"], BAD_DATA, ['"heft"']),
+    (["fit", "runs.csv", "--output", "moment*", "-o", "no.json"], BAD_DATA, ["fits", '"moment*"']),
+    (["predict", "all.json", "runs.csv", "--output", "mass"], USAGE, ["--output", '"mass"', "y; y_square; drift"]),
+    (["predict", "all.json", "runs.csv", "--covariance", "c.csv"], USAGE, ["3 outputs", "--output"]),
+    (["draws", "all.json"], USAGE, ["--output", "nothing", "y; y_square; drift"]),
+    (["draws", "all.json", "--output", "y", "--model", "rough"], USAGE, ["--model", '"rough"', "matern52"]),
+])
+def test_bad_input(model, folder, arguments, code, parts):
+    result = run(*arguments, cwd=folder)
+    assert result.returncode == code, result.stderr
+    for part in parts:
+        assert part in result.stderr
+    assert not (folder / "no.json").exists() and not (folder / "c.csv").exists()
+
+
+def test_goes_on_from_a_checkpoint(folder):
+    options = ("--output", "y*,drift", "--samples", "20000")
+    whole = fit(folder / "runs.csv", folder / "whole.json", *options)
+    result = run("fit", folder / "runs.csv", "-o", folder / "resumed.json", "--checkpoint", folder / "run.ckpt",
+                 "--time-limit", "0.1", *options)
+    assert result.returncode == RESUMABLE, result.stderr
+    run_well("resume", folder / "run.ckpt")
+    assert without_times(folder / "resumed.json") == without_times(whole)

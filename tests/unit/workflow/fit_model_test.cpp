@@ -1,0 +1,87 @@
+#include "ta2s2/workflow/fit_model.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "unit/data/caught_error.hpp"
+#include "unit/workflow/small_fit.hpp"
+
+namespace ta2s2 {
+namespace {
+
+// The small fit's runs, and another output of them.
+std::vector<Dataset> two_outputs() {
+  const Dataset weight = test::small_runs();
+  const Vector other = weight.inputs().col(0).array().sqrt() + 1e3 * weight.inputs().col(1).array();
+  return {weight, Dataset(weight.inputs(), other, weight.input_names(), "sag")};
+}
+
+ModelRecord fit_both(int threads, Observer& observer) {
+  ThreadExecutor executor(threads);
+  return fit_model(two_outputs(), ValidFitOptions(test::small_options({{"output", "weight,sag"}})), {},
+                   {executor, observer});
+}
+
+// Which runs the levels were of.
+class Listener final : public Observer {
+ public:
+  Verdict on_level(const LevelReport& report) override {
+    names.insert(report.run);
+    return Verdict::go_on;
+  }
+  std::set<std::string> names;
+};
+
+TEST(FitModel, EachOutputIsFittedAsIfItWereAlone) {
+  Observer silent;
+  for (const int threads : {1, 3}) {
+    const ModelRecord both = fit_both(threads, silent);
+    ASSERT_EQ(output_names(both), (std::vector<std::string>{"weight", "sag"}));
+    for (std::size_t k = 0; k < 2; ++k) {
+      const FitRecord alone = test::small_fit({{"inputs", "length,load"}}, two_outputs()[k]);
+      const FitRecord& member = both.outputs[k].fits.front();
+      EXPECT_EQ(member.sample.positions, alone.sample.positions);
+      EXPECT_EQ(member.sample.weights, alone.sample.weights);
+      EXPECT_EQ(member.evidence->log_evidence, alone.evidence->log_evidence);
+      EXPECT_EQ(member.map.position, alone.map.position);
+    }
+  }
+}
+
+TEST(FitModel, ARecordAmongSeveralSaysWhatItsOwnFitWas) {
+  Observer silent;
+  const FitOptions& options = fit_both(2, silent).outputs[1].fits.front().options;
+  EXPECT_EQ(options.output, "sag");
+  EXPECT_EQ(options.inputs, (std::vector<std::string>{"length", "load"}));
+}
+
+TEST(FitModel, LevelsSayWhichOutputTheyAreOf) {
+  Listener listener;
+  fit_both(2, listener);
+  EXPECT_EQ(listener.names, (std::set<std::string>{"weight", "sag"}));
+}
+
+TEST(FitModel, OneOutputIsAFitAsEver) {
+  Listener listener;
+  ThreadExecutor executor(2);
+  const ModelRecord model =
+      fit_model({test::small_runs()}, ValidFitOptions(test::small_options()), {}, {executor, listener});
+  EXPECT_TRUE(is_single(model));
+  EXPECT_EQ(model.outputs[0].fits[0].sample.positions, test::small_fit().sample.positions);
+  EXPECT_EQ(listener.names, std::set<std::string>{""});
+}
+
+TEST(ModelRecord, FindsByName) {
+  Observer silent;
+  const ModelRecord both = fit_both(2, silent);
+  EXPECT_EQ(find_output(both, "sag").name(), "sag");
+  test::expect_parts(test::message_of(ErrorCode::usage, [&] { find_output(both, "mass"); }),
+                     {"--output", "\"mass\"", "weight; sag"});
+  test::expect_parts(test::message_of(ErrorCode::usage, [&] { find_output(both, ""); }), {"nothing", "weight; sag"});
+  EXPECT_EQ(&find_fit(both.outputs[0], ""), &both.outputs[0].fits[0]);
+  EXPECT_EQ(&find_fit(both.outputs[0], "matern52"), &both.outputs[0].fits[0]);
+}
+
+}  // namespace
+}  // namespace ta2s2
