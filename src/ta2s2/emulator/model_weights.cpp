@@ -48,8 +48,8 @@ std::vector<WeightInterval> evidence_weight_intervals(const std::vector<double>&
   return intervals;
 }
 
-// EM for the weights of a mixture whose components are known. With g_k the mean over runs of p_k / sum_j w_j p_j, a step
-// is w_k g_k, and by concavity no weights do better by more than max_k g_k - 1: that is when to stop.
+// EM for the weights of a mixture whose components are known. With g_k the mean over runs of p_k / sum_j w_j p_j, a
+// step is w_k g_k, and by concavity no weights do better by more than max_k g_k - 1: that is when to stop.
 std::vector<double> stacking_weights(const Matrix& log_densities) {
   constexpr int kMostSteps = 100'000;
   const Index num_models = log_densities.cols();
