@@ -1,8 +1,10 @@
 #include "ta2s2/experiments/suite.hpp"
 
 #include <cmath>
+#include <map>
 
 #include "ta2s2/base/error.hpp"
+#include "ta2s2/base/fnv1a.hpp"
 #include "ta2s2/experiments/measured_fit.hpp"
 #include "ta2s2/experiments/suite_summary.hpp"
 
@@ -33,18 +35,95 @@ double sd_of(const Vector& values) {
   return std::sqrt((values.array() - values.mean()).square().sum() / static_cast<double>(values.size() - 1));
 }
 
+// The fits of the models that a suite's model is made of: one, or those that it averages.
+std::vector<FitOptions> members_of(const PlannedFit& fit, const SuiteOptions& options) {
+  std::vector<FitOptions> members;
+  const auto add = [&](const std::vector<Setting>& settings) {
+    members.push_back(options_with(settings, options.seed));
+    if (options.samples) members.back().annealing.num_samples = *options.samples;
+  };
+  const std::optional<SuiteAverage>& average = fit.model->average;
+  if (!average) add(fit.model->settings);
+  for (std::size_t k = 0; average && k < average->values.size(); ++k) {
+    std::vector<Setting> settings = fit.model->settings;
+    settings.push_back({average->setting, average->values[k]});
+    add(settings);
+  }
+  return members;
+}
+
+std::string fingerprint(const PlannedFit& fit, const SuiteOptions& options, const TestProblem& problem) {
+  const std::vector<FitOptions> members = members_of(fit, options);
+  if (!fit.model->average) return fingerprint(members.front(), problem);
+  Fnv1a hash;
+  hash.add_text(to_word(fit.model->average->weighting));
+  for (const FitOptions& member : members) hash.add_text(fingerprint(member, problem));
+  return hash.hex();
+}
+
+// The fits of one problem. Averages of the same models are made of the same fits: each is fitted once.
+class CaseFits {
+ public:
+  CaseFits(TestProblem problem, const PlannedFit& fit)
+      : problem_(std::move(problem)), function_(fit.function), num_runs_(fit.num_runs), design_(fit.design) {}
+
+  const TestProblem& problem() const { return problem_; }
+  bool is_of(const PlannedFit& fit) const {
+    return fit.function == function_ && fit.num_runs == num_runs_ && fit.design == design_;
+  }
+  const FitRecord& fitted(const FitOptions& options, Executor& executor) {
+    const auto [place, is_new] = fits_.try_emplace(fingerprint(options, problem_));
+    if (is_new) place->second = fit_runs(problem_.train, options, executor);
+    return *place->second;
+  }
+
+ private:
+  TestProblem problem_;
+  const Simulator* function_;
+  Index num_runs_;
+  int design_;
+  std::map<std::string, std::optional<FitRecord>> fits_;
+};
+
+struct MeasuredModel {
+  OutputRecord record;
+  Scores scores;
+
+  double evaluations() const {
+    double sum = 0.0;
+    for (const FitRecord& fit : record.fits) sum += total_evaluations(fit);
+    return sum;
+  }
+  double seconds() const {
+    double sum = 0.0;
+    for (const FitRecord& fit : record.fits) sum += fit.times.total_seconds;
+    return sum;
+  }
+};
+
+MeasuredModel measure(const PlannedFit& fit, const SuiteOptions& options, CaseFits& fits, Executor& executor) {
+  MeasuredModel measured;
+  for (const FitOptions& member : members_of(fit, options)) {
+    measured.record.fits.push_back(fits.fitted(member, executor));
+  }
+  const Weighting weighting = fit.model->average ? fit.model->average->weighting : Weighting::equal;
+  measured.record.weights = model_weights(measured.record.fits, weighting, executor);
+  measured.scores = validate(make_thinned_emulator(measured.record, kScoredDraws), fits.problem().test, executor);
+  return measured;
+}
+
 // Scores that have a unit are divided by the sd of the test outputs, so that functions can be averaged.
-ResultRow result_row(ResultRow key, const FitRecord& record, const Scores& scores, double sd,
-                     const std::string& settings) {
-  const std::vector<double> numbers = {static_cast<double>(record.data.num_inputs()),
+ResultRow result_row(ResultRow key, const MeasuredModel& measured, double sd, const std::string& settings) {
+  const Scores& scores = measured.scores;
+  const std::vector<double> numbers = {static_cast<double>(measured.record.fits.front().data.num_inputs()),
                                        scores.crps,
                                        scores.crps / sd,
                                        scores.rmse / sd,
                                        scores.nlpd - std::log(sd),
                                        scores.coverage[3],
                                        scores.interval_score_95 / sd,
-                                       total_evaluations(record),
-                                       record.times.total_seconds,
+                                       measured.evaluations(),
+                                       measured.seconds(),
                                        static_cast<double>(scores.n)};
   for (const double number : numbers) key.push_back(cell(number));
   key.push_back(settings);
@@ -68,29 +147,13 @@ TestProblem problem_of(const PlannedFit& fit) {
           simulate_test_runs(*fit.function, kTestRuns, 1)};
 }
 
-FitOptions options_of(const PlannedFit& fit, const SuiteOptions& options) {
-  FitOptions result = options_with(fit.model->settings, options.seed);
-  if (options.samples) result.annealing.num_samples = *options.samples;
-  return result;
-}
-
 // True if its row is there already.
 bool is_done(const PlannedFit& fit, const SuiteOptions& options, const ResultFile& results) {
   const ResultRow* row = results.find(fit.key(options.seed));
   if (row == nullptr) return false;
-  if (row->back() == fingerprint(options_of(fit, options), problem_of(fit))) return true;
+  if (row->back() == fingerprint(fit, options, problem_of(fit))) return true;
   throw Error(ErrorCode::usage, results.path().string() + ": found a row of " + fit.label() +
                                     " made with other settings, runs or another version; expected another --out");
-}
-
-double measure(const PlannedFit& fit, const SuiteOptions& options, ResultFile& results, Executor& executor) {
-  const TestProblem problem = problem_of(fit);
-  const FitOptions fit_options = options_of(fit, options);
-  const FitRecord record = fit_runs(problem.train, fit_options, executor);
-  const Scores scores = score_thinned(record, kScoredDraws, problem.test, executor);
-  results.append(result_row(fit.key(options.seed), record, scores, sd_of(problem.test.output()),
-                            fingerprint(fit_options, problem)));
-  return record.times.total_seconds;
 }
 
 }  // namespace
@@ -109,9 +172,15 @@ void run_suite(const SuiteOptions& options, Executor& executor, ExperimentObserv
   ResultFile results(options.out / "suite.csv", suite_columns(), kNumSuiteKeys);
   std::vector<PlannedFit> fits = plan_fits(options);
   std::erase_if(fits, [&](const PlannedFit& fit) { return is_done(fit, options, results); });
+  std::optional<CaseFits> fitted;
   for (std::size_t i = 0; i < fits.size(); ++i) {
-    const double seconds = measure(fits[i], options, results, executor);
-    observer.on_fit({static_cast<Index>(i + 1), static_cast<Index>(fits.size()), fits[i].label(), seconds});
+    const PlannedFit& fit = fits[i];
+    if (!fitted || !fitted->is_of(fit)) fitted.emplace(problem_of(fit), fit);
+    const MeasuredModel measured = measure(fit, options, *fitted, executor);
+    const TestProblem& problem = fitted->problem();
+    results.append(
+        result_row(fit.key(options.seed), measured, sd_of(problem.test.output()), fingerprint(fit, options, problem)));
+    observer.on_fit({static_cast<Index>(i + 1), static_cast<Index>(fits.size()), fit.label(), measured.seconds()});
   }
   write_suite_summary(results, options.out);
 }

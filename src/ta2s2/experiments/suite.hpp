@@ -8,13 +8,22 @@
 #include "ta2s2/experiments/progress.hpp"
 #include "ta2s2/experiments/result_file.hpp"
 #include "ta2s2/experiments/simulators.hpp"
+#include "ta2s2/workflow/model_average.hpp"
 #include "ta2s2/workflow/options.hpp"
 
 namespace ta2s2 {
 
+// Models that differ in one setting, averaged.
+struct SuiteAverage {
+  std::string setting;
+  std::vector<std::string> values;
+  Weighting weighting;
+};
+
 struct SuiteModel {
   std::string name;
   std::vector<Setting> settings;  // that differ from the defaults
+  std::optional<SuiteAverage> average = std::nullopt;
 };
 
 inline const std::string kDefaultModel = "default";

@@ -14,6 +14,14 @@ std::string all_names(const std::vector<Named>& table) {
   return names;
 }
 
+const std::vector<std::string> kCorrelations = {"squared-exponential", "matern52", "matern32",
+                                                "power-exponential(1.9)"};
+const std::vector<std::string> kTwoCorrelations = {"squared-exponential", "matern52"};
+
+SuiteModel average(const std::string& name, const std::vector<std::string>& correlations, Weighting weighting) {
+  return {name, {}, SuiteAverage{"correlation", correlations, weighting}};
+}
+
 }  // namespace
 
 // Each differs from the default in one way, or is a combination that others use.
@@ -32,6 +40,12 @@ const std::vector<SuiteModel>& suite_models() {
       {"squared-exponential-linear", {{"correlation", "squared-exponential"}, {"trend", "linear"}}},
       {"paper",
        {{"correlation", "squared-exponential"}, {"trend", "none"}, {"nugget", "uniform"}, {"prior", "reference"}}},
+      average("average-equal", kCorrelations, Weighting::equal),
+      average("average-evidence", kCorrelations, Weighting::evidence),
+      average("average-stacking", kCorrelations, Weighting::stacking),
+      average("two-equal", kTwoCorrelations, Weighting::equal),
+      average("two-evidence", kTwoCorrelations, Weighting::evidence),
+      average("two-stacking", kTwoCorrelations, Weighting::stacking),
   };
   return table;
 }

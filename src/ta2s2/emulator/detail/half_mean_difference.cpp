@@ -84,6 +84,7 @@ class SpreadIntegral {
     constexpr double kLargestStep = 0.5;
     constexpr double kSmallestStep = 0.01;
     double step = std::min(kLargestStep, 2.0 * finest_);
+    if (step < kSmallestStep) return std::nullopt;  // not even one sum: it has as many nodes as the step is small
     double sum = height(0.0) + sum_outwards(step, step);
     double integral = step * sum;
     double change = kInfinity;

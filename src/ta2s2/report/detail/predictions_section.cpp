@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ta2s2/emulator/leave_one_out.hpp"
 #include "ta2s2/report/detail/binomial_band.hpp"
-#include "ta2s2/report/detail/thinned_sample.hpp"
+#include "ta2s2/workflow/left_out.hpp"
 #include "ta2s2/workflow/predict.hpp"
 #include "ta2s2/workflow/summary.hpp"
 
@@ -14,18 +13,6 @@ namespace {
 
 // More runs than this are thinned for display; scores are those of all.
 constexpr Index kMostShown = 500;
-
-// As many draws as leave-one-out can take in about ten seconds of one core, within what smoothing needs and gains from.
-Index left_out_draws(Index num_runs) {
-  const double cube = std::pow(static_cast<double>(num_runs), 3);
-  return static_cast<Index>(std::clamp(1e10 / cube, 200.0, 2000.0));
-}
-
-// What a draw of the sample is worth.
-double relative_efficiency(const FitRecord& fit, Index num_draws) {
-  const double independent = sample_size(fit).of_chains;
-  return independent > 0.0 ? std::min(1.0, independent / static_cast<double>(num_draws)) : 1.0;
-}
 
 double variance(const Vector& values) {
   return (values.array() - values.mean()).square().mean();
@@ -151,15 +138,13 @@ Index LeftOutPredictions::num_unreliable() const {
 }
 
 LeftOutPredictions predict_left_out(const FitRecord& fit, Executor& executor) {
-  const PosteriorSample sample = thinned_sample(fit, left_out_draws(fit.data.num_runs()), Thinning::leave_one_out);
-  const LeftOutRuns of_posterior =
-      leave_one_out(make_emulator(fit, sample), relative_efficiency(fit, sample.size()), executor);
+  const LeftOutRuns of_posterior = left_out_runs(fit, executor);
   const LeftOutRuns of_map = leave_one_out(make_map_emulator(fit), 1.0, executor);
   LeftOutPredictions result;
   const Vector& outputs = fit.data.output();
   result.runs = {judge_left_out(of_posterior, outputs, executor), judge_left_out(of_map, outputs, executor),
                  variance(outputs)};
-  result.num_draws = sample.size();
+  result.num_draws = of_posterior.weights.rows();
   for (Index i = 0; i < of_posterior.num_runs(); ++i) {
     const auto run = static_cast<std::size_t>(i);
     if (!of_posterior.is_known[run]) result.cannot_miss.push_back(i + 1);

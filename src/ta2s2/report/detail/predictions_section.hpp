@@ -22,9 +22,8 @@ struct LeftOutPredictions {
   std::vector<Index> cannot_miss;  // numbers from 1 of runs without which the trend cannot be found
   Index num_draws = 0;
 
-  Index num_unreliable() const;  // runs with k-hat above kLargestShape
+  Index num_unreliable() const;  // runs with k-hat above kLargestShape of workflow/left_out.hpp
 };
-inline constexpr double kLargestShape = 0.7;
 
 LeftOutPredictions predict_left_out(const FitRecord& fit, Executor& executor);
 

@@ -1,0 +1,29 @@
+// What each of several models of the same runs weighs: by evidence, or by stacking (docs/math.md, section 10).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "ta2s2/base/types.hpp"
+
+namespace ta2s2 {
+
+// Posterior probabilities of models that are equally likely beforehand.
+std::vector<double> evidence_weights(const std::vector<double>& log_evidences);
+
+struct WeightInterval {
+  double low = 0.0, high = 0.0;
+};
+
+// Where the weights by evidence lie, 5% to 95%, given that each log evidence has an independent normal error.
+std::vector<WeightInterval> evidence_weight_intervals(const std::vector<double>& log_evidences,
+                                                      const std::vector<double>& standard_errors, std::uint64_t seed);
+
+// Stacking (Yao, Vehtari, Simpson and Gelman 2018): the weights whose mixture gives the runs the largest summed log
+// density. `log_densities`: a row per run, a column per model, of each run from all others.
+std::vector<double> stacking_weights(const Matrix& log_densities);
+
+// What the mean over runs of that log density may still lack after the last step.
+inline constexpr double kStackingGap = 1e-6;
+
+}  // namespace ta2s2

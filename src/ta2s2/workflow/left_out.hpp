@@ -1,0 +1,26 @@
+// What a fit would have said of each of its runs without it, and how that scores.
+#pragma once
+
+#include <vector>
+
+#include "ta2s2/emulator/leave_one_out.hpp"
+#include "ta2s2/workflow/fit_record.hpp"
+
+namespace ta2s2 {
+
+// From as many draws as take about ten seconds of one core, within what smoothing needs and gains from.
+LeftOutRuns left_out_runs(const FitRecord& fit, Executor& executor);
+
+// Above this shape of its weights' tail, what is said of a run rests on few draws.
+inline constexpr double kLargestShape = 0.7;
+
+// Per run; NaN of a run without which the trend cannot be found.
+struct LeftOutScores {
+  Vector log_density;  // log p(y_i | y without i)
+  Vector crps;
+  Index num_unreliable = 0;  // runs whose weights have a shape above kLargestShape
+};
+
+LeftOutScores left_out_scores(const FitRecord& fit, Executor& executor);
+
+}  // namespace ta2s2

@@ -1,0 +1,140 @@
+#include "ta2s2/workflow/model_average.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "ta2s2/base/error.hpp"
+#include "ta2s2/emulator/model_weights.hpp"
+#include "ta2s2/exec/run_together.hpp"
+#include "ta2s2/smc/thinning.hpp"
+#include "ta2s2/workflow/fit.hpp"
+#include "ta2s2/workflow/gp_problem.hpp"
+#include "ta2s2/workflow/predict.hpp"
+
+namespace ta2s2 {
+namespace {
+
+constexpr Weighting kWeightings[] = {Weighting::evidence, Weighting::stacking, Weighting::equal};
+
+std::string name_of(const FitOptions& options) {
+  return "--correlation " + options.correlation + " --trend " + options.trend + " --prior " + options.prior;
+}
+
+std::vector<double> log_evidences(const std::vector<FitRecord>& fits) {
+  std::vector<double> values;
+  for (const FitRecord& fit : fits) {
+    if (!fit.evidence) {
+      throw Error(ErrorCode::usage, "weights by evidence need one of every model, and --sampler " +
+                                        fit.options.sampler + " gives none; choose stacking or equal weights");
+    }
+    if (!fit.evidence->is_normalised) {
+      throw Error(ErrorCode::usage, "the evidence of " + name_of(fit.options) +
+                                        " is known but for its prior's constant, which weights by evidence need; "
+                                        "choose another prior, or stacking or equal weights");
+    }
+    values.push_back(fit.evidence->log_evidence);
+  }
+  return values;
+}
+
+void require_equal_freedom(const Dataset& data, const std::vector<ValidFitOptions>& models,
+                           const std::vector<InputRange>& ranges) {
+  const Scaling scaling = Scaling::from(data, ranges);
+  const auto freedom = [&](const ValidFitOptions& options) {
+    return make_model(data, scaling, options.get())->degrees_of_freedom();
+  };
+  const Index first = freedom(models.front());
+  for (const ValidFitOptions& options : models) {
+    if (freedom(options) == first) continue;
+    throw Error(ErrorCode::usage, name_of(models.front().get()) + " leaves " + std::to_string(first) +
+                                      " degrees of freedom and " + name_of(options.get()) + " " +
+                                      std::to_string(freedom(options)) +
+                                      "; models are averaged that leave as many: one trend, or several with "
+                                      "--trend-prior unit-information");
+  }
+}
+
+// Models that hardly weigh anything keep a draw all the same, so that none is lost.
+PosteriorSample some_draws(const FitRecord& fit, Index count) {
+  // Chain 1: the fit itself thinned with chain 0.
+  Stream stream({fit.options.annealing.seed, Purpose::thinning, 0, 1, 0});
+  const ThinnedDraws thinned = thin(fit.sample.weights, std::max<Index>(count, 1), stream);
+  return {fit.sample.names, fit.sample.positions(Eigen::all, thinned.kept), thinned.weights,
+          fit.sample.energies(thinned.kept)};
+}
+
+}  // namespace
+
+std::string to_word(Weighting weighting) {
+  switch (weighting) {
+    case Weighting::evidence:
+      return "evidence";
+    case Weighting::stacking:
+      return "stacking";
+    case Weighting::equal:
+      return "equal";
+  }
+  throw Error(ErrorCode::internal, "a way of weighing models without a name");
+}
+
+Weighting parse_weighting(const std::string& word) {
+  for (const Weighting weighting : kWeightings) {
+    if (to_word(weighting) == word) return weighting;
+  }
+  throw Error(ErrorCode::usage, "found \"" + word + "\", expected evidence, stacking or equal");
+}
+
+std::vector<double> stacking_weights(const std::vector<LeftOutScores>& scores) {
+  const Index n = scores.front().log_density.size();
+  std::vector<Index> known;
+  for (Index i = 0; i < n; ++i) {
+    const auto is_known = [&](const LeftOutScores& of_model) { return !std::isnan(of_model.log_density[i]); };
+    if (std::all_of(scores.begin(), scores.end(), is_known)) known.push_back(i);
+  }
+  Matrix log_densities(static_cast<Index>(known.size()), static_cast<Index>(scores.size()));
+  for (std::size_t k = 0; k < scores.size(); ++k) {
+    log_densities.col(static_cast<Index>(k)) = scores[k].log_density(known);
+  }
+  return stacking_weights(log_densities);
+}
+
+std::vector<double> model_weights(const std::vector<FitRecord>& fits, Weighting weighting, Executor& executor) {
+  if (weighting == Weighting::evidence) return evidence_weights(log_evidences(fits));
+  if (weighting == Weighting::equal) return std::vector<double>(fits.size(), 1.0 / static_cast<double>(fits.size()));
+  std::vector<LeftOutScores> scores;
+  for (const FitRecord& fit : fits) scores.push_back(left_out_scores(fit, executor));
+  return stacking_weights(scores);
+}
+
+OutputRecord fit_average(const Dataset& data, const std::vector<ValidFitOptions>& models, Weighting weighting,
+                         const std::vector<InputRange>& ranges, RunContext context) {
+  require_equal_freedom(data, models, ranges);
+  std::vector<std::optional<FitRecord>> fits(models.size());
+  run_together(context.executor, static_cast<Index>(models.size()), [&](Index k, Executor& executor) {
+    const auto place = static_cast<std::size_t>(k);
+    fits[place] = fit(data, models[place], ranges, {executor, context.observer});
+  });
+  OutputRecord record;
+  for (auto& fitted : fits) record.fits.push_back(std::move(*fitted));
+  record.weights = model_weights(record.fits, weighting, context.executor);
+  if (models.size() > 1) record.weighting = to_word(weighting);
+  return record;
+}
+
+Emulator make_emulator(const OutputRecord& record) {
+  std::vector<Emulator> members;
+  for (const FitRecord& fit : record.fits) members.push_back(make_emulator(fit));
+  return Emulator::average(members, record.weights);
+}
+
+Emulator make_thinned_emulator(const OutputRecord& record, Index num_draws) {
+  std::vector<Emulator> members;
+  for (std::size_t k = 0; k < record.fits.size(); ++k) {
+    const auto share = static_cast<Index>(std::llround(record.weights[k] * static_cast<double>(num_draws)));
+    members.push_back(make_emulator(record.fits[k], some_draws(record.fits[k], share)));
+  }
+  return Emulator::average(members, record.weights);
+}
+
+}  // namespace ta2s2
