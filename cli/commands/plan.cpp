@@ -97,7 +97,8 @@ void print_work(const ExpectedWork& work, const Machine& machine) {
               shown(shape.num_chains()), shown(shape.chain_length()), shown(shape.num_tasks()),
               shown(shape.num_tasks()));
   if (work.num_fits > 1)
-    std::printf("%-24s%d, for --check; each as above, the times below for all\n", "fits", work.num_fits);
+    std::printf("%-24s%d, of all outputs and models, two each with --check; each as above, the times below for all\n",
+                "fits", work.num_fits);
   for (const WallTime& time : work.times) {
     std::printf("%-24s%s\n", cores_text(time.cores, machine).c_str(), time_text(time.seconds).c_str());
   }
@@ -159,11 +160,12 @@ std::vector<Index> cores_to_tell(const PlanArguments& arguments, const Machine& 
 
 void run_plan(const CLI::App& command, const PlanArguments& arguments) {
   const ValidFitOptions options(gather_options(command, arguments.settings));
-  const Dataset data = load_runs(arguments.runs, {options->output, options->inputs});
+  const std::vector<Dataset> outputs = load_outputs(arguments.runs, {options->output, options->inputs});
   const std::vector<InputRange> ranges =
       options->ranges.empty() ? std::vector<InputRange>{} : load_ranges(options->ranges);
   const Machine machine = this_machine(options.get());
-  const FitPlan plan = plan_fit(data, options, ranges, cores_to_tell(arguments, machine));
+  const FitPlan plan =
+      plan_fit(outputs.front(), options, ranges, cores_to_tell(arguments, machine), static_cast<int>(outputs.size()));
   print_notices(plan.notices, arguments.console);
   if (arguments.json) {
     Output output("", {});

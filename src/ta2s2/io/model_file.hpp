@@ -9,8 +9,8 @@
 
 namespace ta2s2 {
 
-// Version 1 holds one fit; version 2 several outputs, each of one model or several. A fit that is all there is, is
-// written as version 1, which earlier releases read.
+// Version 1 holds one fit; version 2 several outputs, each of one model or several. A fit that is all there is, is written
+// as version 1.
 inline constexpr int kModelFormatVersion = 2;
 
 void write_model(std::ostream& out, const FitRecord& record);

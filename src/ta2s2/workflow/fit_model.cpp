@@ -1,6 +1,10 @@
 #include "ta2s2/workflow/fit_model.hpp"
 
+#include <iterator>
+#include <optional>
+
 #include "ta2s2/exec/run_together.hpp"
+#include "ta2s2/workflow/model_average.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -21,29 +25,72 @@ class NamedRun final : public Observer {
   std::string name_;
 };
 
-FitOptions options_of_output(const FitOptions& options, const Dataset& data) {
+// One fit: an output, a model, and what its levels are called.
+struct Job {
+  const Dataset* data;
+  ValidFitOptions options;
+  std::string name;
+};
+
+FitOptions options_of_output(const FitOptions& options, const Dataset& data, std::size_t num_outputs) {
   FitOptions own = options;
+  if (num_outputs == 1) return own;
   own.output = data.output_name();
-  if (own.inputs.empty()) {
-    own.inputs = data.input_names();
-  }
+  if (own.inputs.empty()) own.inputs = data.input_names();
   return own;
+}
+
+std::string job_name(const Dataset& data, const FitOptions& model, std::size_t num_outputs, std::size_t num_models) {
+  const std::string output = num_outputs > 1 ? data.output_name() : "";
+  const std::string label = num_models > 1 ? model_label(model) : "";
+  return output + (output.empty() || label.empty() ? "" : ", ") + label;
+}
+
+std::vector<Job> jobs_of(const std::vector<Dataset>& outputs, const FitOptions& options) {
+  std::vector<Job> jobs;
+  for (const Dataset& data : outputs) {
+    const std::vector<ValidFitOptions> models = models_of(options_of_output(options, data, outputs.size()));
+    for (const ValidFitOptions& model : models) {
+      jobs.push_back({&data, model, job_name(data, model.get(), outputs.size(), models.size())});
+    }
+  }
+  return jobs;
+}
+
+// Those of the first outputs come first, and an output's by its models.
+std::vector<FitRecord> fit_all(const std::vector<Job>& jobs, const std::vector<InputRange>& ranges,
+                               RunContext context) {
+  std::vector<std::optional<FitRecord>> fits(jobs.size());
+  run_together(context.executor, static_cast<Index>(jobs.size()), [&](Index run, Executor& executor) {
+    const auto place = static_cast<std::size_t>(run);
+    const Job& job = jobs[place];
+    NamedRun observer(context.observer, job.name);
+    fits[place] = fit(*job.data, job.options, ranges, {executor, observer});
+  });
+  std::vector<FitRecord> records;
+  for (std::optional<FitRecord>& record : fits) records.push_back(std::move(*record));
+  return records;
+}
+
+OutputRecord weigh(std::vector<FitRecord> fits, Weighting weighting, Executor& executor) {
+  if (fits.size() == 1) return single_model(std::move(fits.front()));
+  OutputRecord output{std::move(fits), {}, to_word(weighting)};
+  output.weights = model_weights(output.fits, weighting, executor);
+  return output;
 }
 
 }  // namespace
 
 ModelRecord fit_model(const std::vector<Dataset>& outputs, const ValidFitOptions& options,
                       const std::vector<InputRange>& ranges, RunContext context) {
-  if (outputs.size() == 1) return {{single_model(fit(outputs.front(), options, ranges, context))}};
-  std::vector<std::optional<FitRecord>> fits(outputs.size());
-  run_together(context.executor, static_cast<Index>(outputs.size()), [&](Index run, Executor& executor) {
-    const Dataset& data = outputs[static_cast<std::size_t>(run)];
-    NamedRun observer(context.observer, data.output_name());
-    fits[static_cast<std::size_t>(run)] =
-        fit(data, ValidFitOptions(options_of_output(options.get(), data)), ranges, {executor, observer});
-  });
+  std::vector<FitRecord> fits = fit_all(jobs_of(outputs, options.get()), ranges, context);
+  const std::size_t num_models = fits.size() / outputs.size();
   ModelRecord model;
-  for (std::optional<FitRecord>& record : fits) model.outputs.push_back(single_model(std::move(*record)));
+  for (std::size_t k = 0; k < outputs.size(); ++k) {
+    const auto first = std::make_move_iterator(fits.begin() + static_cast<std::ptrdiff_t>(k * num_models));
+    model.outputs.push_back(
+        weigh({first, first + static_cast<std::ptrdiff_t>(num_models)}, options->weighting, context.executor));
+  }
   return model;
 }
 

@@ -6,8 +6,9 @@
 
 namespace ta2s2 {
 
-// Each output is fitted as if it were the only one, to the same bits; their tasks are done together. What the record
-// holds of an output among several is what a fit of that output with these inputs would give.
+// One model per output, or an average over several, as the options ask. Each is fitted as if it were the only one, to
+// the same bits; their tasks are done together. What the record holds of each is what a fit of that output, with these
+// inputs and that correlation, would give.
 ModelRecord fit_model(const std::vector<Dataset>& outputs, const ValidFitOptions& options,
                       const std::vector<InputRange>& ranges, RunContext context);
 

@@ -107,6 +107,18 @@ std::vector<double> model_weights(const std::vector<FitRecord>& fits, Weighting 
   return stacking_weights(scores);
 }
 
+std::vector<ValidFitOptions> models_of(const FitOptions& options) {
+  if (options.model == ModelUse::single) return {ValidFitOptions(options)};
+  std::vector<ValidFitOptions> models;
+  for (const std::string& correlation : options.average_over) {
+    FitOptions own = options;
+    own.model = ModelUse::single;
+    own.correlation = correlation;
+    models.emplace_back(own);
+  }
+  return models;
+}
+
 OutputRecord fit_average(const Dataset& data, const std::vector<ValidFitOptions>& models, Weighting weighting,
                          const std::vector<InputRange>& ranges, RunContext context) {
   require_equal_freedom(data, models, ranges);
@@ -120,12 +132,6 @@ OutputRecord fit_average(const Dataset& data, const std::vector<ValidFitOptions>
   record.weights = model_weights(record.fits, weighting, context.executor);
   if (models.size() > 1) record.weighting = to_word(weighting);
   return record;
-}
-
-Emulator make_emulator(const OutputRecord& record) {
-  std::vector<Emulator> members;
-  for (const FitRecord& fit : record.fits) members.push_back(make_emulator(fit));
-  return Emulator::average(members, record.weights);
 }
 
 Emulator make_thinned_emulator(const OutputRecord& record, Index num_draws) {

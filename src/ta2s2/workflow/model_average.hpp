@@ -12,8 +12,6 @@
 
 namespace ta2s2 {
 
-enum class Weighting { evidence, stacking, equal };
-
 // "evidence", "stacking" or "equal"; Error{usage} for another word.
 std::string to_word(Weighting weighting);
 Weighting parse_weighting(const std::string& word);
@@ -25,13 +23,14 @@ std::vector<double> model_weights(const std::vector<FitRecord>& fits, Weighting 
 // Stacking weights when the scores are at hand; runs that some model cannot miss are left aside.
 std::vector<double> stacking_weights(const std::vector<LeftOutScores>& scores);
 
+// The models that these options ask for: themselves, or one per correlation that is averaged over.
+std::vector<ValidFitOptions> models_of(const FitOptions& options);
+
 // Fits every model and weighs it. Error{usage} if the models' predictions cannot be averaged: all need as many degrees
 // of freedom.
 OutputRecord fit_average(const Dataset& data, const std::vector<ValidFitOptions>& models, Weighting weighting,
                          const std::vector<InputRange>& ranges, RunContext context);
 
-// The average over the output's models.
-Emulator make_emulator(const OutputRecord& record);
 // Of about `num_draws` of its draws, each model's share by its weight.
 Emulator make_thinned_emulator(const OutputRecord& record, Index num_draws);
 

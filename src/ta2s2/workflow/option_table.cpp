@@ -2,6 +2,7 @@
 #include <charconv>
 #include <cmath>
 #include <iterator>
+#include <set>
 #include <utility>
 
 #include "ta2s2/base/error.hpp"
@@ -49,6 +50,15 @@ std::vector<std::string> to_names(const OptionSpec& spec, const std::string& tex
     if (name.empty()) refuse(spec, text);
   }
   return names;
+}
+
+// Each once; power-exponential(1.9) has no comma of its own.
+std::vector<std::string> to_correlations(const OptionSpec& spec, const std::string& text) {
+  std::vector<std::string> correlations = to_names(spec, text);
+  for (const std::string& correlation : correlations) make_covariance(correlation);
+  const std::set<std::string> different(correlations.begin(), correlations.end());
+  if (correlations.size() < 2 || different.size() < correlations.size()) refuse(spec, text);
+  return correlations;
 }
 
 Interval to_interval(const OptionSpec& spec, const std::string& text) {
@@ -132,6 +142,9 @@ constexpr Word<PublishedOptions::Pull> kPulls[] = {{"linear", PublishedOptions::
 constexpr Word<Coordinates> kCoordinates[] = {{"unbounded", Coordinates::unbounded}, {"box", Coordinates::box}};
 constexpr Word<DrawsFrom> kDrawsFrom[] = {
     {"auto", DrawsFrom::automatic}, {"all-levels", DrawsFrom::all_levels}, {"last-level", DrawsFrom::last_level}};
+constexpr Word<ModelUse> kModelUses[] = {{"single", ModelUse::single}, {"average", ModelUse::average}};
+constexpr Word<Weighting> kWeightings[] = {
+    {"evidence", Weighting::evidence}, {"stacking", Weighting::stacking}, {"equal", Weighting::equal}};
 constexpr Word<bool> kAnnealTo[] = {{"1", false}, {"0", true}};
 
 std::string joined(const std::vector<std::string>& parts, const char* separator) {
@@ -168,6 +181,15 @@ std::vector<OptionSpec> make_table() {
       {"correlation", "k(x,x')", joined(covariance_names(), ", "), "correlation between runs", false, true, "",
        [](Options& o, Text& t, const OptionSpec&) { make_covariance(t); o.correlation = t; },
        [](const Options& o) { return o.correlation; }},
+      {"model", "", "single, average", "one model, of this correlation, or an average over those of --average-over", false, true, "",
+       [](Options& o, Text& t, const OptionSpec& s) { o.model = from_word(s, t, kModelUses); },
+       [](const Options& o) { return to_word(o.model, kModelUses); }},
+      {"average-over", "", "two or more correlations, separated by commas", "correlations whose models are averaged", false, true, "",
+       [](Options& o, Text& t, const OptionSpec& s) { o.average_over = to_correlations(s, t); },
+       [](const Options& o) { return joined(o.average_over, ","); }},
+      {"weighting", "", "evidence, stacking, equal", "what gives the models of an average their weights: their evidence, how they predict each run from the others, or nothing", false, true, "",
+       [](Options& o, Text& t, const OptionSpec& s) { o.weighting = from_word(s, t, kWeightings); },
+       [](const Options& o) { return to_word(o.weighting, kWeightings); }},
       {"exponent", "(n-p)/2", "model, paper", "power of S2 in the likelihood: what the model gives, or (2.10) as printed", false, true, "",
        [](Options& o, Text& t, const OptionSpec& s) { o.exponent = from_word(s, t, kExponents); },
        [](const Options& o) { return to_word(o.exponent, kExponents); }},

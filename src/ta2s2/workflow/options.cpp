@@ -129,6 +129,13 @@ ValidFitOptions::ValidFitOptions(FitOptions options) : options_(std::move(option
   if (options_.exponent == Exponent::paper && options_.trend != "none") {
     problems.add("--exponent paper: (2.10) has no mean; it needs --trend none, found --trend " + options_.trend);
   }
+  if (options_.model == ModelUse::average && options_.correlation != FitOptions().correlation) {
+    problems.add("--correlation " + options_.correlation +
+                 " means nothing to --model average, whose correlations --average-over names; leave one of them out");
+  }
+  if (options_.model == ModelUse::average && options_.map_only) {
+    problems.add("--map-only takes no sample, which --model average needs; choose one");
+  }
   if (options_.annealing.chain_length > 0 && options_.annealing.growth == Growth::tmcmc) {
     problems.add("--chain-length: the lengths of --growth tmcmc follow from the weights; leave it out");
   }

@@ -16,6 +16,12 @@ namespace ta2s2 {
 // (takes_all_levels).
 enum class DrawsFrom { automatic, all_levels, last_level };
 
+// One model of the runs, or an average over several.
+enum class ModelUse { single, average };
+
+// What gives the models of an average their weights (workflow/model_average.hpp).
+enum class Weighting { evidence, stacking, equal };
+
 struct FitOptions {
   // Data.
   std::string output;               // empty: see RunColumns
@@ -27,6 +33,9 @@ struct FitOptions {
   std::string nugget = "log-uniform";
   std::string trend = "constant";
   std::string correlation = "matern52";
+  ModelUse model = ModelUse::single;
+  std::vector<std::string> average_over = {"squared-exponential", "matern52", "matern32"};  // correlations
+  Weighting weighting = Weighting::stacking;
   Exponent exponent = Exponent::model;
   Interval box = kDefaultLogPhiBox;
   Interval nugget_box = kDefaultNuggetBox;

@@ -35,10 +35,12 @@ FitShape shape_of(const GpTarget& target, const FitOptions& options) {
 }
 
 ExpectedWork expect_work(const FitShape& shape, const FitOptions& options, const EvaluationTime& evaluation,
-                         const std::vector<Index>& cores) {
+                         const std::vector<Index>& cores, int num_outputs) {
   ExpectedWork work;
   work.shape = shape;
-  work.num_fits = options.check ? 2 : 1;
+  const bool averages = options.model == ModelUse::average;
+  work.num_fits =
+      num_outputs * (averages ? static_cast<int>(options.average_over.size()) : 1) * (options.check ? 2 : 1);
   work.forecast = forecast_fit(shape);
   for (const Index count : cores) {
     work.times.push_back({count, static_cast<double>(work.num_fits) * forecast_seconds(shape, evaluation, count)});
@@ -49,7 +51,7 @@ ExpectedWork expect_work(const FitShape& shape, const FitOptions& options, const
 }  // namespace
 
 FitPlan plan_fit(const Dataset& data, const ValidFitOptions& options, const std::vector<InputRange>& ranges,
-                 const std::vector<Index>& cores, double timing_seconds) {
+                 const std::vector<Index>& cores, int num_outputs, double timing_seconds) {
   FitPlan plan;
   plan.notices = data.notices();
   for (std::string& notice : check_duplicates(data, options.get())) plan.notices.push_back(std::move(notice));
@@ -62,7 +64,7 @@ FitPlan plan_fit(const Dataset& data, const ValidFitOptions& options, const std:
   plan.evaluation = time_evaluation(target, options->annealing.seed, timing_seconds);
   plan.memory = memory_use(target, options.get(), forecast_fit(shape).levels.expected);
   plan.unknown = reason_without_law(options.get());
-  if (plan.unknown.empty()) plan.work = expect_work(shape, options.get(), plan.evaluation, cores);
+  if (plan.unknown.empty()) plan.work = expect_work(shape, options.get(), plan.evaluation, cores, num_outputs);
   return plan;
 }
 

@@ -21,7 +21,7 @@ struct WallTime {
 // What the samplers' laws tell.
 struct ExpectedWork {
   FitShape shape;
-  int num_fits = 1;  // --check makes two
+  int num_fits = 1;  // of all outputs and models, each twice with --check
   FitForecast forecast;
   std::vector<WallTime> times;  // in the order in which they were asked for
 };
@@ -37,8 +37,8 @@ struct FitPlan {
 };
 
 // Throws what fit would throw for the same data and settings. Times evaluations for about a second, or one block where
-// that takes longer.
+// that takes longer. Other outputs are expected to cost as much as this one.
 FitPlan plan_fit(const Dataset& data, const ValidFitOptions& options, const std::vector<InputRange>& ranges,
-                 const std::vector<Index>& cores, double timing_seconds = 0.4);
+                 const std::vector<Index>& cores, int num_outputs = 1, double timing_seconds = 0.4);
 
 }  // namespace ta2s2

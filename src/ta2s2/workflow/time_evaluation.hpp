@@ -12,8 +12,8 @@ struct EvaluationTime {
   double alone_seconds = 0.0;     // of one point per call, which is how the search for modes asks
 };
 
-// Processor time of one thread, at points drawn as the fit draws its start points. Each way is repeated for about `seconds`, but at
-// least one block of it: 0 asks for just that.
+// Processor time of one thread, at points drawn as the fit draws its start points. Each way is repeated for about
+// `seconds`, but at least one block of it: 0 asks for just that.
 EvaluationTime time_evaluation(const TargetDensity& target, std::uint64_t seed, double seconds = 0.4);
 
 }  // namespace ta2s2

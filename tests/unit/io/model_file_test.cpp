@@ -295,7 +295,6 @@ TEST(ModelFileOfSeveral, RoundTripGivesTheSameBytes) {
   EXPECT_EQ(again.outputs[1].fits[1].levels.back().seconds, several().outputs[1].fits[1].levels.back().seconds);
 }
 
-// Earlier releases read what they could have written.
 TEST(ModelFileOfSeveral, OneFitIsWrittenAsVersionOne) {
   const std::string text = text_of_models({{single_model(fitted())}});
   EXPECT_EQ(text, text_of(fitted()));

@@ -83,5 +83,47 @@ TEST(ModelRecord, FindsByName) {
   EXPECT_EQ(&find_fit(both.outputs[0], "matern52"), &both.outputs[0].fits[0]);
 }
 
+// ---- averages ----
+
+ModelRecord fit_average_of(const std::vector<Dataset>& outputs, const std::string& weighting, Observer& observer) {
+  ThreadExecutor executor(2);
+  const FitOptions options = test::small_options(
+      {{"model", "average"}, {"average-over", "matern52,matern32,squared-exponential"}, {"weighting", weighting}});
+  return fit_model(outputs, ValidFitOptions(options), {}, {executor, observer});
+}
+
+TEST(FitModel, AMemberOfAnAverageIsAFitOfItsOwn) {
+  Listener listener;
+  const OutputRecord output = fit_average_of({test::small_runs()}, "evidence", listener).outputs.front();
+  ASSERT_EQ(output.fits.size(), 3u);
+  EXPECT_EQ(output.weighting, "evidence");
+  const FitRecord alone = test::small_fit({{"correlation", "matern32"}});
+  EXPECT_EQ(output.fits[1].sample.positions, alone.sample.positions);
+  EXPECT_EQ(output.fits[1].options.correlation, "matern32");
+  EXPECT_EQ(output.fits[1].options.model, ModelUse::single);
+  EXPECT_EQ(listener.names, (std::set<std::string>{"matern52", "matern32", "squared-exponential"}));
+}
+
+TEST(FitModel, WeightsByEvidenceAreItsShares) {
+  Observer silent;
+  const OutputRecord output = fit_average_of({test::small_runs()}, "evidence", silent).outputs.front();
+  for (std::size_t k = 1; k < 3; ++k) {
+    EXPECT_NEAR(std::log(output.weights[k] / output.weights[0]),
+                output.fits[k].evidence->log_evidence - output.fits[0].evidence->log_evidence, 1e-9);
+  }
+}
+
+TEST(FitModel, AveragesOfSeveralOutputs) {
+  Listener listener;
+  const ModelRecord both = fit_average_of(two_outputs(), "equal", listener);
+  ASSERT_EQ(both.outputs.size(), 2u);
+  for (const OutputRecord& output : both.outputs) {
+    ASSERT_EQ(output.fits.size(), 3u);
+    for (const FitRecord& fit : output.fits) EXPECT_EQ(fit.data.output_name(), output.name());
+    for (const double weight : output.weights) EXPECT_NEAR(weight, 1.0 / 3.0, 1e-15);
+  }
+  EXPECT_TRUE(listener.names.contains("sag, matern32"));
+}
+
 }  // namespace
 }  // namespace ta2s2

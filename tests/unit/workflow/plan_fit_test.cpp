@@ -10,7 +10,7 @@ namespace {
 
 FitPlan plan(const std::vector<Setting>& settings = {}, const Dataset& data = test::small_runs(),
              const std::vector<Index>& cores = {1, 4}) {
-  return plan_fit(data, ValidFitOptions(test::small_options(settings)), {}, cores, 0.0);
+  return plan_fit(data, ValidFitOptions(test::small_options(settings)), {}, cores, 1, 0.0);
 }
 
 TEST(PlanFit, TellsTheFitsOwnShape) {
