@@ -59,7 +59,7 @@ std::string nugget_sentence(const Json& nugget) {
   const double high = nugget.at("q975");
   const std::string what = "Look for a small nugget if the simulator is deterministic: it is the share of noise. ";
   if (high < 1e-4) return what + "Here it is below 0.0001: the emulator passes through its runs.";
-  return what + "Here up to " + percent_text(high) +
+  return what + "Here up to " + percent_text(high, 2) +
          " of the process variance may be noise, or detail that the runs do not resolve.";
 }
 

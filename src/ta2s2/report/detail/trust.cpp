@@ -157,7 +157,7 @@ std::vector<TrustReason> judge_extrapolation(const ValidationPredictions& valida
   return {{is_far ? Trust::care : Trust::note,
            counted(outside, "validation run") + " of " + std::to_string(validation.is_outside.size()) + " lie" +
                (outside == 1 ? "s" : "") + " outside the inputs' ranges, by up to " +
-               percent_text(validation.farthest) + " of a range: there the emulator extrapolates.",
+               percent_text(validation.farthest, 2) + " of a range: there the emulator extrapolates.",
            is_far ? "Declare the ranges with --ranges and add runs near their ends" : ""}};
 }
 
