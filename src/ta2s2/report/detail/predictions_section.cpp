@@ -86,7 +86,7 @@ std::string band_sentence(const JudgedPredictions& runs) {
     return " The band is simulated from the emulator's joint predictions, in which runs near one another err together.";
   }
   return " The band takes the runs for independent. They share one emulator, so it is a guide: a right emulator's line "
-         "leaves it somewhere in about 4 reports of 10.";
+         "leaves it somewhere in about 1 report of 3.";
 }
 
 std::string coverage_sentence(const JudgedPredictions& runs) {
