@@ -105,7 +105,7 @@ std::string coverage_sentence(const JudgedPredictions& runs) {
 
 // Whether a reader sees the points but not their intervals, which are shorter than one part in fifty of the axis.
 bool has_hidden_intervals(const JudgedPredictions& runs) {
-  const double spread = std::sqrt(12.0 * runs.output_variance);  // of as many even values
+  const double spread = std::sqrt(12.0 * runs.output_variance);  // of a uniform output
   const Index hidden = std::count_if(runs.posterior.begin(), runs.posterior.end(),
                                      [&](const JudgedRun& run) { return run.high - run.low < 0.02 * spread; });
   return 2 * hidden > static_cast<Index>(runs.posterior.size());
@@ -175,9 +175,8 @@ Json run_json(const JudgedRun& run) {
           {"pit", shown(run.pit)}};
 }
 
-Json distance_json(const std::optional<Mahalanobis>& distance) {
-  if (!distance) return {};
-  return {{"squared", shown(distance->squared)}, {"low", shown(distance->low)}, {"high", shown(distance->high)}};
+Json distance_json(const Mahalanobis& distance) {
+  return {{"squared", shown(distance.squared)}, {"low", shown(distance.low)}, {"high", shown(distance.high)}};
 }
 
 Json predictions_json(const JudgedPredictions& runs, const std::string& which) {
@@ -186,9 +185,9 @@ Json predictions_json(const JudgedPredictions& runs, const std::string& which) {
           {"explained", shown(runs.explained())},
           {"coverage", coverage_json(runs)},
           {"pit", pit_json(runs)},
-          {"mahalanobis",
-           runs.distance ? Json{{"posterior", distance_json(runs.distance)}, {"map", distance_json(runs.map_distance)}}
-                         : Json()},
+          {"mahalanobis", runs.distance ? Json{{"posterior", distance_json(*runs.distance)},
+                                               {"map", distance_json(*runs.map_distance)}}
+                                        : Json()},
           {"sentences",
            {{"scores", scores_sentence(runs) + together},
             {"truth", truth_sentence(runs, which)},

@@ -10,9 +10,9 @@ namespace ta2s2::detail {
 
 struct JudgedPredictions {
   std::vector<JudgedRun> posterior, map;
-  double output_variance = 0.0;  // of the observations
-  ChanceLaw chance;              // of posterior
-  std::optional<Mahalanobis> distance, map_distance;
+  double output_variance = 0.0;                       // of the observations
+  ChanceLaw chance;                                   // of posterior
+  std::optional<Mahalanobis> distance, map_distance;  // both or neither
 
   // Share of the observations' variance that the predicted means explain.
   double explained() const;

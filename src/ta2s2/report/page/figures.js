@@ -1,11 +1,13 @@
 // One function a figure: from its part of the record to its rows, as the CSV has them, and to drawings of them.
 // Names from the data are only ever text: never a field, a colour or markup.
 
-const kSize = { width: 460, height: 300, marginLeft: 58, marginBottom: 40 };
+// On a telephone a figure is drawn as small as it is shown, so that its text can be read.
+const isNarrow = document.documentElement.clientWidth < 600, kWidth = isNarrow ? 320 : 460;
+const kSize = { width: kWidth, height: isNarrow ? 240 : 300, marginLeft: 58, marginBottom: 40 };
 const kSmall = { width: 250, height: 170, marginLeft: 48, marginBottom: 36, marginTop: 22 };
 const kMedium = { width: 340, height: 220, marginLeft: 48, marginBottom: 36, marginTop: 22 };  // where there are few
 const kStyle = { background: "none", color: "currentColor", fontSize: "12px" };
-const kNameLength = 20;
+const kNameLength = isNarrow ? 12 : 20;
 const kSymbols = ["circle", "triangle", "square", "diamond", "star"];
 
 function draw(label, options) {
@@ -100,7 +102,7 @@ const figures = {
     rows: ({ runs }) => runs.map(({ run, k_hat }) => ({ run, k_hat })),
     draw({ runs, k_hats }) {
       const kinds = [["circle", "var(--main)", `up to ${k_hats.good}: good`], ["triangle", "var(--care)", `up to ${k_hats.largest}: of use`], ["diamond", "var(--bad)", "above: do not rely on it"]];
-      // A run whose weights have no tail to speak of has none; null stands for infinite.
+      // JSON has no infinity: null stands for it.
       const top = Math.max(1, ...runs.map((run) => run.k_hat ?? 0)), height = (run) => run.k_hat ?? top;
       const kindOf = (run) => (height(run) <= k_hats.good ? 0 : height(run) <= k_hats.largest ? 1 : 2);
       return [draw("k-hat of each left-out run, with lines at the limits", {
@@ -264,7 +266,7 @@ function energies(levels) {
 
 function boxSize(rows) {
   const longest = Math.min(kNameLength, Math.max(...rows.map((row) => row.name.length)));
-  return { width: 460, height: 62 + 24 * rows.length, marginLeft: 22 + 7 * Math.max(4, longest), marginRight: 68, marginBottom: 40 };
+  return { width: kWidth, height: 62 + 24 * rows.length, marginLeft: 22 + 7 * Math.max(4, longest), marginRight: 68, marginBottom: 40 };
 }
 
 // 95% as a line, half as a bar, the median as a tick.
@@ -307,11 +309,11 @@ function curve(label, name, output, rows, y, size, here = [], runs = []) {
 function heatMap(names, output, first, second, cells, here) {
   const axis = (input, key) => {
     const at = [...new Set(cells.map(value(key)))], half = (Math.max(...at) - Math.min(...at)) / (at.length - 1) / 2;
-    return { half, scale: { label: shorten(names[input], 30), labelAnchor: "center", ticks: 6 } };
+    return { half, scale: { label: shorten(names[input], 30), labelAnchor: "center", ticks: isNarrow ? 4 : 6 } };
   };
   const across = axis(first, "first"), up = axis(second, "second"), color = { scheme: "viridis" };
   const map = draw(`predicted mean over ${names[first]} and ${names[second]}`, {
-    width: 560, height: 400, marginLeft: 72, marginBottom: 44, x: across.scale, y: up.scale, color,
+    width: isNarrow ? kWidth : 560, height: isNarrow ? 280 : 400, marginLeft: 72, marginBottom: 44, x: across.scale, y: up.scale, color,
     marks: [
       Plot.rect(cells, { x1: (c) => c.first - across.half, x2: (c) => c.first + across.half, y1: (c) => c.second - up.half, y2: (c) => c.second + up.half, fill: value("mean"), inset: -0.3 }),
       Plot.dot([here], { x: value("first"), y: value("second"), symbol: "plus", r: 6, stroke: "#fff", strokeWidth: 4 }),
@@ -321,7 +323,7 @@ function heatMap(names, output, first, second, cells, here) {
   const means = cells.map(value("mean")), low = Math.min(...means), high = Math.max(...means);
   const steps = Array.from({ length: 60 }, (_, i) => low + ((i + 0.5) / 60) * (high - low)), half = (high - low) / 120;
   const key = draw(`colours: ${readable(low, 3)} is dark, ${readable(high, 3)} is bright`, {
-    width: 560, height: 52, marginLeft: 72, marginBottom: 34, marginTop: 2, x: { label: shorten(output, 30), labelAnchor: "center", ticks: 6 }, y: { axis: null }, color,
+    width: isNarrow ? kWidth : 560, height: 52, marginLeft: 72, marginBottom: 34, marginTop: 2, x: { label: shorten(output, 30), labelAnchor: "center", ticks: isNarrow ? 4 : 6 }, y: { axis: null }, color,
     marks: [Plot.rectY(steps, { x1: (x) => x - half, x2: (x) => x + half, y1: 0, y2: 1, fill: (x) => x, inset: -0.3 })],
   });
   return [map, key];
