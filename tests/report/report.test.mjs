@@ -75,6 +75,23 @@ function check(title, { on, options = {}, mutant, mutantOn = on[0] }, examine) {
 
 const everyFit = ["oneInput", "twoInputs", "tenInputs", "hostile"];
 
+// Of every figure: how many columns its first table has, and how many cells each of its rows.
+function tablesUnderFigures(page) {
+  return page.$$eval("figure[data-figure]", (all) => all.map((figure) => {
+    const table = figure.querySelector("table");
+    return {
+      name: figure.dataset.figure,
+      columns: table?.querySelectorAll("thead th").length ?? 0,
+      rows: [...(table?.tBodies[0].rows ?? [])].map((row) => row.cells.length),
+    };
+  }));
+}
+
+// A name may hold a line break only between quotes.
+function linesOfCsv(text) {
+  return text.replace(/"(?:[^"]|"")*"/g, "").trimEnd().split("\n").length;
+}
+
 describe("the page", () => {
   check("opens without the network and without a word on the console",
     { on: [...everyFit, "comparison"], mutant: replaced("const kMostPairs = 4;", "const kMostPairs = 4; fetch('https://example.org/x.js').catch(() => {}); console.error('broken');") },
@@ -100,16 +117,48 @@ describe("the page", () => {
         name: figure.dataset.figure,
         sentence: figure.querySelector("figcaption p")?.textContent ?? "",
         labels: [...figure.querySelectorAll(".plot svg[role='img']")].map((svg) => svg.getAttribute("aria-label") ?? ""),
-        hasTable: !!figure.querySelector("table tbody tr") || /table of runs/.test(figure.textContent),
-        hasDownload: !!figure.querySelector("button.csv"),
       })));
       assert.ok(figures.length >= 8);
-      for (const { name, sentence, labels, hasTable, hasDownload } of figures) {
+      for (const { name, sentence, labels } of figures) {
         assert.match(sentence, /^Look (for|at) /, name);
         assert.ok(labels.length > 0 && labels.every((label) => label.length > 5), name);
-        assert.ok(hasTable, `${name} has no table`);
-        assert.ok(hasDownload, `${name} has no download`);
       }
+    });
+
+  check("a table of its own stands under every figure",
+    { on: [...everyFit, "comparison"], mutant: (html) => html.replace(/<details open><summary>Table: residuals[^]*?<\/details>/, "") },
+    async ({ page }) => {
+      const tables = await tablesUnderFigures(page);
+      assert.ok(tables.length >= 8);
+      for (const { name, columns, rows } of tables) {
+        assert.ok(rows.length > 0, `${name} has no table, or an empty one`);
+        for (const cells of rows) assert.equal(cells, columns, `${name} has a row of ${cells} cells under ${columns} headings`);
+      }
+    });
+
+  check("every figure's CSV has the rows of its table",
+    { on: [...everyFit, "comparison"], mutant: replaced("rows: ({ run }) => run.moves,", "rows: ({ run }) => run.levels,") },
+    async ({ page }) => {
+      const tables = await tablesUnderFigures(page), figures = await page.$$("figure[data-figure]");
+      for (const [i, figure] of figures.entries()) {
+        const { name, rows } = tables[i], button = await figure.$("button.csv");
+        assert.ok(button, `${name} has no download`);
+        const [download] = await Promise.all([page.waitForEvent("download"), button.click()]);
+        const lines = linesOfCsv(readFileSync(await download.path(), "utf8"));
+        assert.equal(lines, 1 + rows.length, `${name}: ${lines} lines of CSV for ${rows.length} rows of the table`);
+      }
+    });
+
+  check("runs above a limit of k-hat are marked",
+    { on: ["twoInputs", "tenInputs"], mutant: replaced("kindOf(run) === kind", "kind === 0") },
+    async ({ page, record: { leave_one_out: { runs, k_hats } } }) => {
+      const marked = await page.$$eval("[data-source=leave_one_out] [data-figure=k_hat] svg[role=img] > g", (all) =>
+        all.map((group) => [group.getAttribute("fill"), group.querySelectorAll("circle, path").length]).filter(([fill]) => /--(main|care|bad)/.test(fill)));
+      const between = (low, high) => runs.filter(({ k_hat }) => (k_hat ?? Infinity) > low && (k_hat ?? Infinity) <= high).length;
+      const count = (colour) => marked.filter(([fill]) => fill.includes(colour)).reduce((sum, [, number]) => sum + number, 0);
+      assert.equal(count("--main"), between(-Infinity, k_hats.good));
+      assert.equal(count("--care"), between(k_hats.good, k_hats.largest));
+      assert.equal(count("--bad"), between(k_hats.largest, Infinity));
     });
 
   check("numbers are those of the record",
@@ -121,6 +170,9 @@ describe("the page", () => {
         for (const cell of await part.$$("td[data-key]")) {
           const [which, key] = (await cell.getAttribute("data-key")).split(".");
           close(await cell.textContent(), record[source].scores[which][key]);
+        }
+        for (const cell of await part.$$("td[data-distance]")) {
+          close(await cell.textContent(), record[source].mahalanobis[await cell.getAttribute("data-distance")].squared);
         }
       }
       const rows = await page.$$eval("figure[data-figure=importance] tbody tr", (all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
@@ -191,6 +243,22 @@ describe("sliders", () => {
         for (const key of ["mean", "low", "high"]) {
           const far = Math.abs(found[key] - expected[i][key]) / expected[i].sd;
           assert.ok(far <= record.emulator.tolerance, `${key} at ${point} is ${far} sds off, stated are ${record.emulator.tolerance}`);
+        }
+      }
+    });
+
+  check("slices show the interval that stands in words",
+    { on: everyFit, mutant: replaced("return { x: this.low[input] + this.width[input] * x[input], mean, low, high };", "return { x: this.low[input] + this.width[input] * x[input], mean, low: 2 * mean - high, high: high + 0.05 * (high - mean) };") },
+    async ({ page, record }) => {
+      // A slice's middle is at the middle of its range, where the sliders stand at first.
+      const spoken = await page.$eval(".prediction", ({ dataset }) => ({ ...dataset }));
+      const rows = await page.$$eval("[data-figure=slices] tbody tr", (all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
+      const half = rows.length / record.model.num_inputs / 2;
+      for (let d = 0; d < record.model.num_inputs; ++d) {
+        const [, , mean, low, high] = rows[Math.floor((2 * d + 1) * half)].map(Number);
+        for (const [found, key] of [[mean, "mean"], [low, "low"], [high, "high"]]) {
+          // Four digits are written.
+          assert.ok(Math.abs(found - spoken[key]) <= 6e-4 * Math.abs(spoken[key]), `${key}: ${found} in the table, ${spoken[key]} in words`);
         }
       }
     });

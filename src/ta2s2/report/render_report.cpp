@@ -1,5 +1,6 @@
 #include "ta2s2/report/render_report.hpp"
 
+#include <cmath>
 #include <kainjow/mustache.hpp>
 
 #include "ta2s2/base/error.hpp"
@@ -56,6 +57,11 @@ Json shown_parts(Json record) {
   return record;
 }
 
+// Two decimals, never less than it is.
+std::string stated_tolerance(double tolerance) {
+  return detail::number_text(std::ceil(100.0 * tolerance - 1e-9) / 100.0, 3);
+}
+
 }  // namespace
 
 std::string render_report(const std::string& record_text) {
@@ -64,7 +70,8 @@ std::string render_report(const std::string& record_text) {
   data page = to_data(shown_parts(record));
   if (record.contains("emulator")) {
     page.set("page_draws", text_of(record.at("emulator").at("num_draws")));
-    page.set("page_tolerance", text_of(record.at("emulator").at("tolerance")));
+    page.set("page_tolerance", stated_tolerance(record.at("emulator").at("tolerance")));
+    page.set("has_one_input", record.at("model").at("num_inputs") == 1);
   }
   for (const char* name : {"fit", "comparison", "predictions", "inputs"}) {
     const std::string file = std::string(name) + ".html";

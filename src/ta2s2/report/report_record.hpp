@@ -10,7 +10,7 @@
 
 namespace ta2s2 {
 
-inline constexpr int kReportFormatVersion = 1;
+inline constexpr int kReportFormatVersion = 2;
 inline constexpr const char* kReportFormatName = "ta2s2-report";
 
 // `validation`: runs that the fit has not seen, or null.

@@ -51,7 +51,7 @@ TEST(FitModel, EachOutputIsFittedAsIfItWereAlone) {
 
 TEST(FitModel, ARecordAmongSeveralSaysWhatItsOwnFitWas) {
   Observer silent;
-  const FitOptions& options = fit_both(2, silent).outputs[1].fits.front().options;
+  const FitOptions options = fit_both(2, silent).outputs[1].fits.front().options;
   EXPECT_EQ(options.output, "sag");
   EXPECT_EQ(options.inputs, (std::vector<std::string>{"length", "load"}));
 }

@@ -59,7 +59,7 @@ std::string nugget_sentence(const Json& nugget) {
   const double high = nugget.at("q975");
   const std::string what = "Look for a small nugget if the simulator is deterministic: it is the share of noise. ";
   if (high < 1e-4) return what + "Here it is below 0.0001: the emulator passes through its runs.";
-  return what + "Here up to " + percent_text(high) +
+  return what + "Here up to " + percent_text(high, 2) +
          " of the process variance may be noise, or detail that the runs do not resolve.";
 }
 
@@ -85,6 +85,16 @@ double rise(const Json& effect) {
   return high - low;
 }
 
+double widest_band(const Json& effects) {
+  double widest = 0.0;
+  for (const Json& effect : effects) {
+    for (const Json& row : effect.at("rows")) {
+      widest = std::max(widest, row.at("high").get<double>() - row.at("low").get<double>());
+    }
+  }
+  return widest;
+}
+
 std::string main_effects_sentence(const Json& effects, const std::string& output) {
   const auto steepest =
       std::max_element(effects.begin(), effects.end(), [](const Json& a, const Json& b) { return rise(a) < rise(b); });
@@ -94,7 +104,8 @@ std::string main_effects_sentence(const Json& effects, const std::string& output
   }
   return "Look for curves that move: each shows " + output +
          " averaged over all other inputs, with its 95% credible band. Here " +
-         steepest->at("name").get<std::string>() + " moves it most, by " + number_text(rise(*steepest), 3) + ".";
+         steepest->at("name").get<std::string>() + " moves it most, by " + number_text(rise(*steepest), 3) + "." +
+         (widest_band(effects) < 0.02 * rise(*steepest) ? " The bands are narrower than the lines." : "");
 }
 
 }  // namespace

@@ -17,8 +17,9 @@ inline std::string number_text(double value, int digits = 4) {
   return text;
 }
 
-inline std::string percent_text(double share) {
-  return number_text(100.0 * share, share > 0.9 && share < 1.0 ? 4 : 3) + "%";
+// Three digits, and more where what is missing to 100% is the news.
+inline std::string percent_text(double share, int digits = 3) {
+  return number_text(100.0 * share, share > 0.99 && share < 1.0 ? 4 : digits) + "%";
 }
 
 // "1 run", "2 runs".

@@ -1,6 +1,7 @@
 // Predictions against truth: the runs one by one, scores beside plug-in MAP's, residuals, PIT, coverage.
 #pragma once
 
+#include "ta2s2/report/detail/joint_replicates.hpp"
 #include "ta2s2/report/detail/json.hpp"
 #include "ta2s2/report/detail/judged_runs.hpp"
 #include "ta2s2/workflow/fit_record.hpp"
@@ -9,7 +10,9 @@ namespace ta2s2::detail {
 
 struct JudgedPredictions {
   std::vector<JudgedRun> posterior, map;
-  double output_variance = 0.0;  // of the observations
+  double output_variance = 0.0;                       // of the observations
+  ChanceLaw chance;                                   // of posterior
+  std::optional<Mahalanobis> distance, map_distance;  // both or neither
 
   // Share of the observations' variance that the predicted means explain.
   double explained() const;
@@ -24,6 +27,8 @@ struct LeftOutPredictions {
 
   Index num_unreliable() const;  // runs with k-hat above kLargestShape of workflow/left_out.hpp
 };
+// k-hat up to which smoothed weights are good (Vehtari et al. 2024).
+inline constexpr double kGoodShape = 0.5;
 
 LeftOutPredictions predict_left_out(const FitRecord& fit, Executor& executor);
 
@@ -31,6 +36,7 @@ struct ValidationPredictions {
   JudgedPredictions runs;
   std::vector<bool> is_outside;  // of the box that the fit's runs span, in some input
   double farthest = 0.0;         // beyond it, in widths of an input's range
+  Index num_joint = 0;           // runs that what chance allows was simulated for
 };
 ValidationPredictions predict_validation(const FitRecord& fit, const Dataset& validation, Executor& executor);
 

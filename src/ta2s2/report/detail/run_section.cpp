@@ -1,5 +1,6 @@
 #include "ta2s2/report/detail/run_section.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "ta2s2/workflow/samplers.hpp"
@@ -9,6 +10,10 @@
 namespace ta2s2::detail {
 namespace {
 
+double mean_jump(const PartTally& part) {
+  return std::sqrt(part.squared_jump / static_cast<double>(std::max<std::int64_t>(part.steps, 1)));
+}
+
 Json moves_json(const LevelReport& level) {
   Json moves = Json::array();
   for (const PartTally& part : level.parts) {
@@ -17,7 +22,7 @@ Json moves_json(const LevelReport& level) {
                      {"name", part.name},
                      {"steps", part.steps},
                      {"acceptance", shown(part.acceptance())},
-                     {"jump", shown(std::sqrt(part.squared_jump / steps))},
+                     {"jump", shown(mean_jump(part))},
                      {"evaluations_per_step", shown(static_cast<double>(part.evaluations) / steps)}});
   }
   return moves;
@@ -46,11 +51,23 @@ Json coordinate_json(const CoordinateDiagnostics& d) {
 
 std::string run_sentence(const FitRecord& fit, std::int64_t evaluations) {
   if (fit.levels.empty()) return "Only the posterior's maximum was sought, so there are no levels.";
-  return "Look for a temperature that falls to 1 in even steps and for moves that are accepted and jump at every "
-         "level. "
-         "Here " +
+  return "Look for a temperature that falls to 1 in even steps, and for energies that settle. Here " +
          counted(static_cast<long long>(fit.levels.size()), "level") + " took " + std::to_string(evaluations) +
-         " evaluations; at the last, " + percent_text(fit.levels.back().acceptance()) + " of the steps moved.";
+         " evaluations.";
+}
+
+std::string moves_sentence(const FitRecord& fit) {
+  if (fit.levels.empty()) return "";
+  const LevelReport& last = fit.levels.back();
+  std::string text =
+      "Look for moves that are accepted and jump at every level: one that does neither is wasted. Here " +
+      percent_text(last.acceptance(), 2) + " of the steps of the last level moved";
+  const auto best = std::max_element(last.parts.begin(), last.parts.end(), [](const PartTally& a, const PartTally& b) {
+    return mean_jump(a) < mean_jump(b);
+  });
+  if (best == last.parts.end()) return text + ".";
+  return text + "; those of " + best->name + " go farthest, " + number_text(mean_jump(*best), 2) +
+         " of the posterior's sds in the root mean square.";
 }
 
 // As a shell takes it: one word.
@@ -92,6 +109,7 @@ Json run_json(const FitRecord& fit) {
                {"seconds", shown(fit.times.total_seconds)},
                {"has_levels", !fit.levels.empty()},
                {"sentence", run_sentence(fit, evaluations)},
+               {"moves_sentence", moves_sentence(fit)},
                {"evidence", Json()}};
   if (fit.evidence) {
     json["evidence"] = {{"log_evidence", fit.evidence->log_evidence},

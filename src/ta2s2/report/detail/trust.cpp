@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "ta2s2/report/detail/binomial_band.hpp"
+#include "ta2s2/report/detail/count_law.hpp"
 
 namespace ta2s2::detail {
 namespace {
@@ -103,7 +103,8 @@ std::vector<TrustReason> judge_predictions(const JudgedPredictions& runs, const 
   if (runs.posterior.empty()) return {{Trust::care, "No run can be left out: each is needed by the trend.", ""}};
   const auto n = static_cast<Index>(runs.posterior.size());
   const Index inside = num_covered(runs.posterior, 0.95), half = num_covered(runs.posterior, 0.5);
-  const double too_few = binomial_cdf(n, 0.95, inside), too_many = 1.0 - binomial_cdf(n, 0.5, half - 1);
+  const double too_few = runs.chance.of(n, central_range(0.95)).at_most(inside);
+  const double too_many = runs.chance.of(n, central_range(0.5)).at_least(half);
   const std::string found = std::to_string(inside) + " of " + std::to_string(n) + " " + which + " (" +
                             percent_text(static_cast<double>(inside) / static_cast<double>(n)) +
                             ") lie in their 95% intervals";
@@ -156,7 +157,7 @@ std::vector<TrustReason> judge_extrapolation(const ValidationPredictions& valida
   return {{is_far ? Trust::care : Trust::note,
            counted(outside, "validation run") + " of " + std::to_string(validation.is_outside.size()) + " lie" +
                (outside == 1 ? "s" : "") + " outside the inputs' ranges, by up to " +
-               percent_text(validation.farthest) + " of a range: there the emulator extrapolates.",
+               percent_text(validation.farthest, 2) + " of a range: there the emulator extrapolates.",
            is_far ? "Declare the ranges with --ranges and add runs near their ends" : ""}};
 }
 

@@ -68,6 +68,26 @@ function orthonormalise(columns) {
   return { U, R };
 }
 
+// Where a rising function passes zero between two points: regula falsi, halving where it is slow or the function jumps.
+function risingRoot(f, low, high, tolerance) {
+  let atLow = f(low), atHigh = f(high);
+  for (let i = 0; i < 100 && high - low > tolerance; ++i) {
+    const secant = low - (atLow * (high - low)) / (atHigh - atLow);
+    const x = i % 3 === 2 || !(secant > low && secant < high) ? 0.5 * (low + high) : secant;
+    const y = f(x);
+    if (y < 0) {
+      low = x;
+      atLow = y;
+      atHigh *= 0.5;
+    } else {
+      high = x;
+      atHigh = y;
+      atLow *= 0.5;
+    }
+  }
+  return 0.5 * (low + high);
+}
+
 // One draw's Student t predictive, in standardised units.
 class Draw {
   constructor(model, { phi, nugget, weight }) {
@@ -199,32 +219,48 @@ class PageEmulator {
     return t > 0 ? upper : 1 - upper;
   }
 
-  quantile(components, level) {
-    const cdf = (x) => components.reduce(
-      (sum, c) => sum + c.weight * (c.scale > 0 ? this.studentCdf((x - c.mean) / c.scale) : Number(x >= c.mean)), 0);
-    let low = Math.min(...components.map((c) => c.mean - 200 * c.scale)), high = Math.max(...components.map((c) => c.mean + 200 * c.scale));
-    for (let i = 0; i < 60; ++i) {
-      const middle = 0.5 * (low + high);
-      if (cdf(middle) < level) low = middle;
-      else high = middle;
-    }
-    return 0.5 * (low + high);
+  // Of the t itself; kept, since every quantile of a mixture starts from it.
+  studentQuantile(level) {
+    this.quantiles ??= new Map();
+    if (!this.quantiles.has(level)) this.quantiles.set(level, risingRoot((t) => this.studentCdf(t) - level, -1e3, 1e3, 1e-12));
+    return this.quantiles.get(level);
   }
 
-  predict(point) {
-    const x = this.toUnit(point), components = this.mixture((draw) => draw.predict(x));
+  // A mixture's quantile lies between those of its components.
+  quantile(components, level) {
+    const t = this.studentQuantile(level);
+    let low = Infinity, high = -Infinity, widest = 0;
+    for (const { mean, scale } of components) {
+      low = Math.min(low, mean + t * scale);
+      high = Math.max(high, mean + t * scale);
+      widest = Math.max(widest, scale);
+    }
+    const excess = (x) => {
+      let sum = -level;
+      for (const c of components) sum += c.weight * (c.scale > 0 ? this.studentCdf((x - c.mean) / c.scale) : Number(x >= c.mean));
+      return sum;
+    };
+    return risingRoot(excess, low, high, 1e-7 * (widest || 1));
+  }
+
+  summary(components) {
     return { ...this.moments(components), low: this.quantile(components, 0.025), high: this.quantile(components, 0.975) };
   }
 
-  // Mean and sd along one input, the others at the point: their part of the correlations is computed once.
+  predict(point) {
+    const x = this.toUnit(point);
+    return this.summary(this.mixture((draw) => draw.predict(x)));
+  }
+
+  // Mean and 95% interval along one input, the others at the point: their part of the correlations is computed once.
   slice(point, input, count) {
     const x = this.toUnit(point);
     const others = this.ready.map((draw) => this.inputs.map((run) => draw.correlate(run, x, input)));
     return Array.from({ length: count }, (_, i) => {
       x[input] = i / (count - 1);
-      const { mean, sd } = this.moments(this.mixture((draw, k) => draw.predict(
+      const { mean, low, high } = this.summary(this.mixture((draw, k) => draw.predict(
         x, this.inputs.map((run, j) => others[k][j] * draw.factor(input, run[input] - x[input])))));
-      return { x: this.low[input] + this.width[input] * x[input], mean, low: mean - 2 * sd, high: mean + 2 * sd };
+      return { x: this.low[input] + this.width[input] * x[input], mean, low, high };
     });
   }
 

@@ -1,10 +1,13 @@
 // One function a figure: from its part of the record to its rows, as the CSV has them, and to drawings of them.
 // Names from the data are only ever text: never a field, a colour or markup.
 
-const kSize = { width: 460, height: 300, marginLeft: 58, marginBottom: 40 };
+// On a telephone a figure is drawn as small as it is shown, so that its text can be read.
+const isNarrow = document.documentElement.clientWidth < 600, kWidth = isNarrow ? 320 : 460;
+const kSize = { width: kWidth, height: isNarrow ? 240 : 300, marginLeft: 58, marginBottom: 40 };
 const kSmall = { width: 250, height: 170, marginLeft: 48, marginBottom: 36, marginTop: 22 };
 const kMedium = { width: 340, height: 220, marginLeft: 48, marginBottom: 36, marginTop: 22 };  // where there are few
 const kStyle = { background: "none", color: "currentColor", fontSize: "12px" };
+const kNameLength = isNarrow ? 12 : 20;
 const kSymbols = ["circle", "triangle", "square", "diamond", "star"];
 
 function draw(label, options) {
@@ -39,7 +42,18 @@ function logTicks(values, most = 4) {
 
 // An axis of numbers that span decades.
 function logAxis(label, values) {
-  return { type: "log", label, ticks: logTicks(values), tickFormat: (x) => readable(x, 3) };
+  return { type: "log", label, ticks: logTicks(values), tickFormat: (x) => readable(x, 3), inset: 6 };
+}
+
+// Ticks on whole numbers, few enough to be read.
+function levelAxis(levels) {
+  const numbers = levels.map((level) => level.level), step = Math.ceil(numbers.length / 7);
+  return { label: "level", ticks: numbers.filter((_, i) => i % step === 0), tickFormat: "d" };
+}
+
+// For sentences where something may be too small to count.
+function atLeast(number, least, digits = 2) {
+  return number < least ? `< ${readable(least, 1)}` : readable(number, digits);
 }
 
 function isInside(run) {
@@ -51,8 +65,7 @@ const figures = {
     rows: ({ runs }) => runs,
     draw(part, context) {
       const { runs } = part;
-      const ends = runs.flatMap((run) => [run.observed, run.low, run.high]);
-      const low = Math.min(...ends), high = Math.max(...ends);
+      const observed = runs.map((run) => run.observed), low = Math.min(...observed), high = Math.max(...observed);
       const outside = runs.filter((run) => !isInside(run)), inside = runs.filter(isInside);
       return [draw(`${runs.length} runs: predicted mean with 95% interval against observed ${context.output}`, {
         ...kSize,
@@ -71,28 +84,48 @@ const figures = {
   residuals: {
     rows: ({ runs }) => runs.map(({ run, mean, residual }) => ({ run, mean, residual })),
     draw({ runs }) {
+      const far = Math.max(3, ...runs.map((run) => Math.abs(run.residual)));
       return [draw("standardised residuals against predicted mean", {
         ...kSize,
-        x: { label: "predicted", nice: true }, y: { label: "residual / sd" },
+        x: { label: "predicted", nice: true }, y: { label: "residual / sd", domain: [-far, far], nice: true },
         marks: [
           Plot.ruleY([0], { stroke: "var(--soft)" }),
           Plot.ruleY([-2, 2], { stroke: "var(--soft)", strokeDasharray: "4 3" }),
           Plot.dot(runs.filter((r) => Math.abs(r.residual) <= 2), { x: value("mean"), y: value("residual"), r: 2.6, fill: "var(--main)" }),
           Plot.dot(runs.filter((r) => Math.abs(r.residual) > 2), { x: value("mean"), y: value("residual"), r: 4, symbol: "diamond", fill: "var(--other)" }),
         ],
-      })];
+      }), legend([["circle", "var(--main)", "within 2"], ["diamond", "var(--other)", "beyond"]])];
+    },
+  },
+
+  k_hat: {
+    rows: ({ runs }) => runs.map(({ run, k_hat }) => ({ run, k_hat })),
+    draw({ runs, k_hats }) {
+      const kinds = [["circle", "var(--main)", `up to ${k_hats.good}: good`], ["triangle", "var(--care)", `up to ${k_hats.largest}: of use`], ["diamond", "var(--bad)", "above: do not rely on it"]];
+      // JSON has no infinity: null stands for it.
+      const top = Math.max(1, ...runs.map((run) => run.k_hat ?? 0)), height = (run) => run.k_hat ?? top;
+      const kindOf = (run) => (height(run) <= k_hats.good ? 0 : height(run) <= k_hats.largest ? 1 : 2);
+      return [draw("k-hat of each left-out run, with lines at the limits", {
+        ...kSize, x: { label: "run", tickFormat: "d", nice: true, insetLeft: 6 }, y: { label: "k-hat", domain: [Math.min(0, ...runs.map(height)), top], nice: true },
+        marks: [
+          Plot.ruleY([k_hats.good, k_hats.largest], { stroke: "var(--soft)", strokeDasharray: "4 3" }),
+          ...kinds.map(([symbol, colour], kind) => Plot.dot(runs.filter((run) => kindOf(run) === kind), { x: value("run"), y: height, r: kind === 0 ? 2.6 : 4, symbol, fill: colour })),
+        ],
+      }), legend(kinds)];
     },
   },
 
   pit: {
     rows: ({ pit }) => pit.bins,
     draw({ pit }) {
+      // Records of version 1 have one band for all bars.
+      const bounds = pit.bins.flatMap(({ from, to, low = pit.low, high = pit.high }) => [low, high].map((y) => ({ from, to, y })));
       return [draw("histogram of the PIT with the band that chance allows", {
         ...kSize,
         x: { label: "share of the prediction below the observation" }, y: { label: "runs", grid: false },
         marks: [
           Plot.rectY(pit.bins, { x1: value("from"), x2: value("to"), y: value("runs"), fill: "var(--main)", fillOpacity: 0.75, inset: 0.5 }),
-          Plot.ruleY([pit.low, pit.high], { stroke: "var(--other)", strokeDasharray: "5 3", strokeWidth: 1.5 }),
+          Plot.link(bounds, { x1: value("from"), x2: value("to"), y1: value("y"), y2: value("y"), stroke: "var(--other)", strokeDasharray: "5 3", strokeWidth: 1.5 }),
           Plot.ruleY([0], { stroke: "currentColor" }),
         ],
       }), legend([["square", "var(--main)", "runs"], ["dash", "var(--other)", "the least and the most that chance allows a bar"]])];
@@ -122,13 +155,13 @@ const figures = {
       const names = inputs.rows.map((row) => row.name);
       return [draw("total effect of each input, median, half and 95% intervals", {
         ...boxSize(inputs.rows), x: { label: "share of the variance (total effect)", domain: [0, Math.max(...inputs.rows.map((r) => r.total_effect.q975), 0.05)], nice: true },
-        y: { label: null, domain: names, tickFormat: (name) => shorten(name) },
+        y: { label: null, domain: names, tickFormat: (name) => shorten(name, kNameLength) },
         marks: [
           Plot.ruleX([inputs.inert_below], { stroke: "var(--soft)", strokeDasharray: "4 3" }),
           ...boxes(inputs.rows, (row) => row.total_effect),
-          Plot.text(inputs.rows, { y: value("name"), frameAnchor: "right", dx: 84, textAnchor: "end", text: (row) => `inert: ${readable(row.p_inert, 2)}`, fill: "currentColor" }),
+          Plot.text(inputs.rows, { y: value("name"), frameAnchor: "right", dx: 62, textAnchor: "end", text: (row) => atLeast(row.p_inert, 0.01), fill: "currentColor" }),
         ],
-      })];
+      }), note(`At the right: P(inert), the probability that the share is below ${100 * inputs.inert_below}%, the dashed line.`)];
     },
   },
 
@@ -137,11 +170,11 @@ const figures = {
     draw({ inputs }) {
       return [draw("length-scale of each input in widths of its range, median, half and 95% intervals", {
         ...boxSize(inputs.rows), x: logAxis("length-scale / range of the input", [1, ...inputs.rows.flatMap(({ length_in_ranges: q }) => [q.q025, q.q975])]),
-        y: { label: null, domain: inputs.rows.map((row) => row.name), tickFormat: (name) => shorten(name) },
+        y: { label: null, domain: inputs.rows.map((row) => row.name), tickFormat: (name) => shorten(name, kNameLength) },
         marks: [
           Plot.ruleX([1], { stroke: "var(--soft)", strokeDasharray: "4 3" }),
           ...boxes(inputs.rows, (row) => row.length_in_ranges),
-          Plot.text(inputs.rows, { y: value("name"), frameAnchor: "right", dx: 84, textAnchor: "end", text: (row) => readable(row.length_scale.q50, 3), fill: "currentColor" }),
+          Plot.text(inputs.rows, { y: value("name"), frameAnchor: "right", dx: 62, textAnchor: "end", text: (row) => readable(row.length_scale.q50, 3), fill: "currentColor" }),
         ],
       }), note("At the right: the median in the input's own units. Dashed: the input's whole range.")];
     },
@@ -162,47 +195,59 @@ const figures = {
     rows: ({ main_effects }) => main_effects.inputs.flatMap(({ name, rows }) => rows.map((row) => ({ input: name, ...row }))),
     draw({ main_effects }, context) {
       const y = commonRange(main_effects.inputs.flatMap(({ rows }) => rows));
-      return main_effects.inputs.map(({ name, rows }) => curve(`main effect of ${name} on ${context.output}`, name, rows, y, sizeOf(main_effects.inputs)));
+      return main_effects.inputs.map(({ name, rows }) => curve(`main effect of ${name} on ${context.output}`, name, context.output, rows, y, sizeOf(main_effects.inputs)));
     },
   },
 
   both_effects: {
     rows: ({ fits }) => fits.flatMap(({ label, main_effects }) =>
       main_effects.inputs.flatMap(({ name, rows }) => rows.map((row) => ({ fit: label, input: name, ...row })))),
-    draw({ fits }) {
+    draw({ fits }, context) {
       const [a, b] = fits.map((fit) => fit.main_effects.inputs);
       const y = commonRange([...a, ...b].flatMap(({ rows }) => rows));
-      return a.map(({ name, rows }) => {
+      const panels = a.map(({ name, rows }) => {
         const other = b.find((effect) => effect.name === name)?.rows ?? [];
         return draw(`main effects of ${name} in both fits`, {
-          ...kSmall, x: { label: shorten(name, 24), ticks: 4 }, y: { label: null, domain: y, ticks: 4 },
+          ...sizeOf(a), x: { label: shorten(name, 24), ticks: 4 }, y: { label: shorten(context.output, 24), domain: y, ticks: 4 },
           marks: [...band(rows, "var(--main)"), ...band(other, "var(--other)", "5 3")],
         });
       });
+      return [...panels, legend([["line", "var(--main)", `first: ${fits[0].label}`], ["dash", "var(--other)", `second: ${fits[1].label}`]])];
     },
   },
 
   levels: {
     rows: ({ run }) => run.levels,
     draw({ run }) {
-      const names = [...new Set(run.moves.map((move) => move.name))];
-      const colour = (name) => `var(--mode${1 + (names.indexOf(name) % 5)})`, symbol = (name) => kSymbols[names.indexOf(name) % 5];
-      const byLevel = (label, y, type, rows = run.levels) => draw(`${label} by level`, {
-        ...kSmall, x: { label: "level", ticks: Math.min(run.levels.length, 6), tickFormat: "d" }, y: type === "log" ? logAxis(label, rows.map(y)) : { label, ticks: 4 },
+      const byLevel = (label, y, axis, rows = run.levels) => draw(`${label} by level`, {
+        ...kSmall, x: levelAxis(rows), y: { label, ...axis },
         marks: [Plot.line(rows, { x: value("level"), y, stroke: "var(--main)" }), Plot.dot(rows, { x: value("level"), y, r: 2.5, fill: "var(--main)" })],
       });
+      const warm = run.levels.filter((level) => level.temperature !== null);
+      return [
+        byLevel("temperature", value("temperature"), logAxis("temperature", warm.map(value("temperature"))), warm),
+        byLevel("ESS of the weights", value("effective_sample_size"), { zero: true, ticks: 4 }),
+        energies(run.levels),
+        byLevel("evaluations", value("evaluations"), { zero: true, ticks: 4 }),
+      ];
+    },
+  },
+
+  moves: {
+    rows: ({ run }) => run.moves,
+    draw({ run }) {
+      const names = [...new Set(run.moves.map((move) => move.name))];
+      const colour = (name) => `var(--mode${1 + (names.indexOf(name) % 5)})`, symbol = (name) => kSymbols[names.indexOf(name) % 5];
+      const levels = run.levels.filter((level) => run.moves.some((move) => move.level === level.level));
       const byMove = (label, y) => draw(`${label} by move and level`, {
-        ...kSmall, x: { label: "level", ticks: Math.min(run.levels.length, 6), tickFormat: "d" }, y: { label, zero: true, ticks: 4 },
+        ...kMedium, x: levelAxis(levels), y: { label, zero: true, ticks: 4 },
         marks: names.flatMap((name) => {
           const rows = run.moves.filter((move) => move.name === name);
           return [Plot.line(rows, { x: value("level"), y, stroke: colour(name) }), Plot.dot(rows, { x: value("level"), y, r: 3, symbol: symbol(name), fill: colour(name) })];
         }),
       });
       return [
-        byLevel("temperature", value("temperature"), "log", run.levels.filter((level) => level.temperature !== null)),
-        byLevel("ESS of the weights", value("effective_sample_size"), "linear"),
-        energies(run.levels),
-        byMove("acceptance", value("acceptance")), byMove("jump, in sds", value("jump")), byMove("evaluations a step", value("evaluations_per_step")),
+        byMove("acceptance", value("acceptance")), byMove("jump, in sds", value("jump")), byMove("evaluations a step (crumbs)", value("evaluations_per_step")),
         legend(names.map((name) => [symbol(name), colour(name), name])),
       ];
     },
@@ -211,7 +256,7 @@ const figures = {
 
 function energies(levels) {
   return draw("mean energy by level with two standard deviations", {
-    ...kSmall, x: { label: "level", ticks: Math.min(levels.length, 6), tickFormat: "d" }, y: { label: "energy, 2 sd", ticks: 4 },
+    ...kSmall, x: levelAxis(levels), y: { label: "energy, mean and 2 sd", ticks: 4 },
     marks: [
       Plot.areaY(levels, { x: value("level"), y1: (l) => l.mean_energy - 2 * l.sd_energy, y2: (l) => l.mean_energy + 2 * l.sd_energy, fill: "var(--band)" }),
       Plot.line(levels, { x: value("level"), y: value("mean_energy"), stroke: "var(--main)" }),
@@ -220,7 +265,8 @@ function energies(levels) {
 }
 
 function boxSize(rows) {
-  return { width: 460, height: 62 + 24 * rows.length, marginLeft: 110, marginRight: 92, marginBottom: 40 };
+  const longest = Math.min(kNameLength, Math.max(...rows.map((row) => row.name.length)));
+  return { width: kWidth, height: 62 + 24 * rows.length, marginLeft: 22 + 7 * Math.max(4, longest), marginRight: 68, marginBottom: 40 };
 }
 
 // 95% as a line, half as a bar, the median as a tick.
@@ -248,23 +294,39 @@ function band(rows, colour, dashes) {
   ];
 }
 
-function curve(label, name, rows, y, size, here) {
+// `here`: where the slider stands; `runs`: observations to show beside the curve.
+function curve(label, name, output, rows, y, size, here = [], runs = []) {
   return draw(label, {
-    ...size, x: { label: shorten(name, 24), ticks: 4 }, y: { label: null, domain: y, ticks: 4 },
-    marks: [...band(rows, "var(--main)"), ...(here === undefined ? [] : [Plot.ruleX([here], { stroke: "var(--other)", strokeDasharray: "3 3" })])],
+    ...size, x: { label: shorten(name, 24), ticks: 4 }, y: { label: shorten(output, 24), domain: y, ticks: 4 },
+    marks: [
+      ...band(rows, "var(--main)"), Plot.ruleX(here, { stroke: "var(--other)", strokeDasharray: "3 3" }),
+      Plot.dot(runs, { x: value("x"), y: value("y"), r: 3, stroke: "currentColor", fill: "var(--page)" }),
+    ],
   });
 }
 
-function heatMap(names, first, second, cells) {
+// Cells between equally spaced centres, and the colours' key.
+function heatMap(names, output, first, second, cells, here) {
   const axis = (input, key) => {
-    const domain = [...new Set(cells.map((cell) => cell[key]))].sort((a, b) => a - b);
-    return { label: shorten(names[input], 30), labelAnchor: "center", type: "band", padding: 0, domain, tickFormat: (x) => readable(x, 3), ticks: domain.filter((_, i) => i % 5 === 2) };
+    const at = [...new Set(cells.map(value(key)))], half = (Math.max(...at) - Math.min(...at)) / (at.length - 1) / 2;
+    return { half, scale: { label: shorten(names[input], 30), labelAnchor: "center", ticks: isNarrow ? 4 : 6 } };
   };
-  return draw(`predicted mean over ${names[first]} and ${names[second]}`, {
-    width: 560, height: 400, marginLeft: 72, marginBottom: 44, x: axis(first, "first"), y: { ...axis(second, "second"), reverse: true },
-    color: { scheme: "viridis" },
-    marks: [Plot.cell(cells, { x: value("first"), y: value("second"), fill: value("mean"), inset: -0.3 })],
+  const across = axis(first, "first"), up = axis(second, "second"), color = { scheme: "viridis" };
+  const map = draw(`predicted mean over ${names[first]} and ${names[second]}`, {
+    width: isNarrow ? kWidth : 560, height: isNarrow ? 280 : 400, marginLeft: 72, marginBottom: 44, x: across.scale, y: up.scale, color,
+    marks: [
+      Plot.rect(cells, { x1: (c) => c.first - across.half, x2: (c) => c.first + across.half, y1: (c) => c.second - up.half, y2: (c) => c.second + up.half, fill: value("mean"), inset: -0.3 }),
+      Plot.dot([here], { x: value("first"), y: value("second"), symbol: "plus", r: 6, stroke: "#fff", strokeWidth: 4 }),
+      Plot.dot([here], { x: value("first"), y: value("second"), symbol: "plus", r: 6, stroke: "#000", strokeWidth: 2 }),
+    ],
   });
+  const means = cells.map(value("mean")), low = Math.min(...means), high = Math.max(...means);
+  const steps = Array.from({ length: 60 }, (_, i) => low + ((i + 0.5) / 60) * (high - low)), half = (high - low) / 120;
+  const key = draw(`colours: ${readable(low, 3)} is dark, ${readable(high, 3)} is bright`, {
+    width: isNarrow ? kWidth : 560, height: 52, marginLeft: 72, marginBottom: 34, marginTop: 2, x: { label: shorten(output, 30), labelAnchor: "center", ticks: isNarrow ? 4 : 6 }, y: { axis: null }, color,
+    marks: [Plot.rectY(steps, { x1: (x) => x - half, x2: (x) => x + half, y1: 0, y2: 1, fill: (x) => x, inset: -0.3 })],
+  });
+  return [map, key];
 }
 
 // A panel of the pair plot: two coordinates, each mode with its own colour and shape, its maximum outlined, the MAP a cross.
@@ -278,8 +340,8 @@ function pairPanel(posterior, i, j) {
     marks: [
       ...numbers.map((mode) => Plot.dot(draws.filter((d) => d.mode === mode), {
         x: (d) => d.at[i], y: (d) => d.at[j], r: 1.8, symbol: symbol(mode), fill: colour(mode), fillOpacity: 0.55 })),
-      ...modes.map((mode) => Plot.dot([mode], { x: (m) => m.at[i], y: (m) => m.at[j], r: 6, symbol: symbol(mode.number), stroke: "currentColor", strokeWidth: 1.5, fill: colour(mode.number) })),
-      Plot.dot([map], { x: (m) => m.at[i], y: (m) => m.at[j], r: 6, symbol: "times", stroke: "currentColor", strokeWidth: 2.5 }),
+      ...modes.map((mode) => Plot.dot([mode], { x: (m) => m.at[i], y: (m) => m.at[j], r: 7, symbol: symbol(mode.number), stroke: colour(mode.number), strokeWidth: 2, fill: "var(--page)" })),
+      Plot.dot([map], { x: (m) => m.at[i], y: (m) => m.at[j], r: 4.5, symbol: "times", stroke: "currentColor", strokeWidth: 2 }),
     ],
   });
 }

@@ -94,6 +94,8 @@ function showInteractive(emulator, names) {
   const slices = document.querySelector('[data-figure="slices"]'), map = document.querySelector('[data-figure="heat_map"]');
   const output = record.model.output;
   let sliceRows = [], mapRows = [];
+  // With one input a slice is the whole function, and the runs lie on it.
+  const runs = names.length > 1 ? [] : emulator.inputs.map(([u], i) => ({ x: emulator.low[0] + emulator.width[0] * u, y: emulator.output_mean + emulator.output_sd * emulator.output[i] }));
 
   const showPrediction = () => {
     const { mean, sd, low, high } = emulator.predict(chooser.point);
@@ -105,7 +107,7 @@ function showInteractive(emulator, names) {
     const curves = names.map((name, d) => ({ name, rows: emulator.slice(chooser.point, d, kSlicePoints) }));
     const y = commonRange(curves.flatMap(({ rows }) => rows));
     slices.querySelector(".plot").replaceChildren(...curves.map(({ name, rows }, d) =>
-      curve(`slice along ${name}, with two standard deviations`, name, rows, y, sizeOf(curves), chooser.point[d])));
+      curve(`slice along ${name}, with 95% intervals`, name, output, rows, y, sizeOf(curves), [chooser.point[d]], runs)));
     sliceRows = curves.flatMap(({ name, rows }) => rows.map((row) => ({ input: name, ...row })));
     fillTable(slices, sliceRows.map(({ input, x, mean, low, high }) => [input, x, mean, low, high]));
   };
@@ -114,9 +116,8 @@ function showInteractive(emulator, names) {
     const [first, second] = [...map.querySelectorAll("select")].map((select) => Number(select.value));
     if (first === second) return map.querySelector(".plot").replaceChildren(note("Choose two different inputs."));
     mapRows = emulator.meanGrid(chooser.point, first, second, kMapPoints);
-    const means = mapRows.map((row) => row.mean);
-    map.querySelector(".plot").replaceChildren(heatMap(names, first, second, mapRows),
-      note(`From ${readable(Math.min(...means), 3)} (dark) to ${readable(Math.max(...means), 3)} (bright).`));
+    map.querySelector(".plot").replaceChildren(...heatMap(names, output, first, second, mapRows, { first: chooser.point[first], second: chooser.point[second] }),
+      note("The cross is the point of the sliders."));
     fillTable(map, mapRows.map((row) => [readable(row.first), row.second, row.mean]));
   };
   const showLater = whenIdle(() => { showSlices(); showMap(); });
@@ -179,8 +180,10 @@ function showPairs(figure) {
     plot.replaceChildren(...(panels.length ? panels : [note("Tick two coordinates or more.")]));
   }
   drawPairs();
-  addDownload(figure, () => posterior.draws.map((draw) => ({
-    ...Object.fromEntries(posterior.coordinates.map((coordinate, i) => [coordinate.label, draw.at[i]])), mode: draw.mode })));
+  const labels = posterior.coordinates.map((coordinate) => coordinate.label);
+  figure.querySelector("table.filled thead tr").replaceChildren(...["draw", "mode", ...labels].map((label) => element("th", { scope: "col" }, label)));
+  fillTable(figure, posterior.draws.map((draw, i) => [i + 1, draw.mode, ...draw.at]));
+  addDownload(figure, () => posterior.draws.map((draw, i) => ({ draw: i + 1, mode: draw.mode, ...Object.fromEntries(labels.map((label, d) => [label, draw.at[d]])) })));
 }
 
 for (const plot of document.querySelectorAll("#shape .many")) plot.classList.toggle("few", record.model.num_inputs <= 3);

@@ -1,0 +1,118 @@
+#include "ta2s2/report/detail/joint_replicates.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "ta2s2/gp/conditional_predictor.hpp"
+#include "ta2s2/linalg/weighted_covariance.hpp"
+#include "ta2s2/rng/draws.hpp"
+
+namespace ta2s2::detail {
+namespace {
+
+// The rarest event that a verdict asks for happens once in a thousand.
+constexpr Index kNumReplicates = 2000;
+
+std::vector<Index> even_choice(Index count, Index most) {
+  const Index step = (count + most - 1) / most;
+  std::vector<Index> chosen;
+  for (Index i = 0; i < count; i += step) chosen.push_back(i);
+  return chosen;
+}
+
+// How many replicates each draw makes: as its weight says, to one.
+std::vector<Index> shares_of(const Vector& weights) {
+  std::vector<Index> shares;
+  double sum = 0.0;
+  Index given = 0;
+  for (const double weight : weights) {
+    sum += weight;
+    const Index until = std::clamp<Index>(std::llround(sum * kNumReplicates), given, kNumReplicates);
+    shares.push_back(until - given);
+    given = until;
+  }
+  shares.back() += kNumReplicates - given;
+  return shares;
+}
+
+// The outputs that one draw predicts jointly, a column per replicate: a multivariate t.
+Matrix replicates_of(const Emulator& emulator, Index draw, const Matrix& unit, Index count, std::uint64_t seed) {
+  const ConditionalPredictor predictor(emulator.model_of(draw), emulator.parameters_of(draw));
+  Vector mean, c_diagonal;
+  predictor.predict(unit, mean, c_diagonal);
+  Matrix c = predictor.covariance(unit, unit);
+  c.diagonal().array() += predictor.nugget();
+  const Matrix factor = regularised_factor(c);
+  const double freedom = static_cast<double>(predictor.degrees_of_freedom());
+  Matrix outputs(unit.rows(), count);
+  for (Index r = 0; r < count; ++r) {
+    // Chain and step: streams that no other draw of this seed names.
+    Stream stream({seed, Purpose::predictive_draw, 1, static_cast<std::uint64_t>(draw), static_cast<std::uint64_t>(r)});
+    const double chi2_over_df = draw_gamma(stream, 0.5 * freedom) / (0.5 * freedom);
+    const double spread = std::sqrt(predictor.S2() / freedom / chi2_over_df);
+    outputs.col(r) = mean + spread * draw_correlated_normals(stream, factor);
+  }
+  return (emulator.scaling().output_mean() + emulator.scaling().output_sd() * outputs.array()).matrix();
+}
+
+Matrix all_replicates(const Emulator& emulator, MatrixView points, std::uint64_t seed, Executor& executor) {
+  const Matrix unit = emulator.scaling().to_unit(points);
+  const std::vector<Index> shares = shares_of(emulator.weights());
+  const auto task = [&](Index draw, int) {
+    const Index count = shares[static_cast<std::size_t>(draw)];
+    if (count == 0) return Payload();
+    const Matrix outputs = replicates_of(emulator, draw, unit, count, seed);
+    return Payload(outputs.data(), outputs.data() + outputs.size());
+  };
+  const std::vector<double> costs(shares.size(), 1.0);
+  Matrix all(points.rows(), kNumReplicates);
+  Index filled = 0;
+  for (const Payload& payload : executor.map(costs, task)) {
+    const Index count = static_cast<Index>(payload.size()) / points.rows();
+    all.middleCols(filled, count) = Eigen::Map<const Matrix>(payload.data(), points.rows(), count);
+    filled += count;
+  }
+  return all;
+}
+
+// A replicate's PIT at a point is its rank among the replicates there.
+Matrix pits_of(const Matrix& replicates) {
+  Matrix pits(replicates.rows(), replicates.cols());
+  std::vector<Index> order(static_cast<std::size_t>(replicates.cols()));
+  for (Index i = 0; i < replicates.rows(); ++i) {
+    std::iota(order.begin(), order.end(), Index{0});
+    std::sort(order.begin(), order.end(), [&](Index a, Index b) { return replicates(i, a) < replicates(i, b); });
+    for (std::size_t rank = 0; rank < order.size(); ++rank) {
+      pits(i, order[rank]) = (static_cast<double>(rank) + 0.5) / static_cast<double>(order.size());
+    }
+  }
+  return pits;
+}
+
+Mahalanobis distance_of(const Vector& observed, const Matrix& replicates, const Vector& mean,
+                        const Matrix& covariance) {
+  const Matrix factor = regularised_factor(covariance);
+  const auto lower = factor.triangularView<Eigen::Lower>();
+  const Matrix away = replicates.colwise() - mean;
+  Eigen::RowVectorXd squared = lower.solve(away).colwise().squaredNorm();
+  std::sort(squared.begin(), squared.end());
+  const Vector here = observed - mean;
+  const Index cut = replicates.cols() / 40;
+  return {lower.solve(here).squaredNorm(), squared[cut], squared[squared.size() - 1 - cut]};
+}
+
+}  // namespace
+
+JointReplicates replicate_jointly(const Emulator& emulator, MatrixView inputs, const Vector& outputs,
+                                  std::uint64_t seed, Executor& executor) {
+  const std::vector<Index> chosen = even_choice(inputs.rows(), kMostJointPoints);
+  const Matrix points = inputs(chosen, Eigen::all);
+  const Matrix replicates = all_replicates(emulator, points, seed, executor);
+  const MixtureBlock block = emulator.mixtures(points, Predict::new_run, executor);
+  const Vector mean = block.means.transpose() * emulator.weights();
+  const Matrix covariance = emulator.covariance(points, Predict::new_run, executor);
+  return {ChanceLaw(pits_of(replicates)), distance_of(outputs(chosen), replicates, mean, covariance), points.rows()};
+}
+
+}  // namespace ta2s2::detail
