@@ -14,10 +14,10 @@ namespace ta2s2 {
 namespace {
 
 constexpr Index kPointsPerTask = 16;
-constexpr Index kInside = 256, kStretched = 256;
+constexpr Index kInside = 256, kStretched = 128;
 // Points beyond the cube are moved to its border: a third of each input's values lie on it then.
 constexpr double kStretch = 1.5;
-constexpr std::size_t kStarts = 6;
+constexpr std::size_t kStarts = 4;
 constexpr double kApart = 0.1;  // starts, per input
 constexpr double kFirstStep = 0.05;
 constexpr double kTolerance = 1e-4;  // of a coordinate

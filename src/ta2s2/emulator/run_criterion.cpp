@@ -9,7 +9,7 @@
 namespace ta2s2 {
 namespace {
 
-constexpr Index kReferencePoints = 512;
+constexpr Index kReferencePoints = 256;
 
 struct Entry {
   CriterionInfo info;
