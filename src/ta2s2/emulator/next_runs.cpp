@@ -16,7 +16,6 @@ constexpr Index kFewestDraws = 16;
 constexpr Index kMostNumbers = 60'000'000;  // in the factors of all draws and their reference points: 480 MB
 
 Index affordable_draws(Index wanted, Index num_runs) {
-  constexpr Index kReferencePoints = 256;
   const Index affordable = kMostNumbers / (num_runs * (num_runs + kReferencePoints));
   return std::min(wanted, std::max(affordable, kFewestDraws));
 }

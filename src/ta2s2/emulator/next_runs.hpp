@@ -11,7 +11,7 @@ namespace ta2s2 {
 
 struct NextRunsOptions {
   Index count = 5;
-  CriterionSpec criterion;
+  CriterionSpec criterion = {};
   Index draws = 100;  // that the criterion is averaged over, chosen by weight; fewer with very many runs
   std::uint64_t seed = 1;
   Index map_size = 0;  // for one or two inputs: of a grid, to each side, on which the criterion is also wanted

@@ -9,8 +9,6 @@
 namespace ta2s2 {
 namespace {
 
-constexpr Index kReferencePoints = 256;
-
 struct Entry {
   CriterionInfo info;
   std::unique_ptr<RunCriterion> (*make)(double level, const Emulator&, std::uint64_t seed, Executor&);

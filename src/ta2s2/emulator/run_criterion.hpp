@@ -44,6 +44,9 @@ struct CriterionInfo {
 const std::vector<CriterionInfo>& criteria();
 const CriterionInfo& info_of(const CriterionSpec& spec);
 
+// Over which variances are averaged.
+inline constexpr Index kReferencePoints = 256;
+
 // The emulator must outlive it, and has few enough draws to keep the factors of all in memory.
 std::unique_ptr<RunCriterion> make_criterion(const CriterionSpec& spec, const Emulator& emulator, std::uint64_t seed,
                                              Executor& executor);

@@ -73,8 +73,8 @@ TEST_P(NextRunsBy, EveryCriterionOfAnAverageOfOneModelWithItselfAreThatModels) {
   EXPECT_LT((alone.values - both.values).head(comparable).cwiseAbs().maxCoeff(), 1e-3 * alone.values[0]);
 }
 
-INSTANTIATE_TEST_SUITE_P(Criterion, NextRunsBy, testing::ValuesIn(kCriteria), [](const auto& info) {
-  std::string name = info.param;
+INSTANTIATE_TEST_SUITE_P(Criterion, NextRunsBy, testing::ValuesIn(kCriteria), [](const auto& criterion) {
+  std::string name = criterion.param;
   std::erase_if(name, [](char letter) { return std::isalnum(static_cast<unsigned char>(letter)) == 0; });
   return name;
 });
