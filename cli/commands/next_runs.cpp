@@ -189,7 +189,7 @@ void add_next_runs_command(CLI::App& app) {
   add_console_flags(command, arguments->console);
   command.footer(
       "Examples:\n  ta2s2 next-runs model.json --count 5 -o next.csv\n"
-      "  ta2s2 next-runs model.json --criterion 'boundary(3.5)' --format table");
+      "  ta2s2 next-runs model.json --criterion ei-min --format table");
   command.callback([arguments] { run_next_runs(*arguments); });
 }
 
