@@ -6,6 +6,7 @@
 #include "ta2s2/emulator/modes.hpp"
 #include "ta2s2/smc/level_report.hpp"
 #include "ta2s2/workflow/fit_record.hpp"
+#include "ta2s2/workflow/next_runs.hpp"
 #include "ta2s2/workflow/options.hpp"
 
 namespace ta2s2::python {
@@ -23,6 +24,10 @@ nb::dict to_dict(const LevelReport& report);
 nb::dict to_dict(const Mode& mode);
 nb::list to_list(const std::vector<LevelReport>& levels);
 nb::list diagnostics_list(const std::vector<CoordinateDiagnostics>& diagnostics);
+
+// Where to run the simulator next, by name; `rows` are numbers of candidates, from 0.
+nb::dict next_runs(const Emulator& emulator, const NextRunsOptions& options, const std::optional<Matrix>& candidates,
+                   int threads);
 
 // A list of (name, text), checked by the option table.
 FitOptions options_from(const nb::list& settings);

@@ -182,6 +182,14 @@ nb::dict validate_runs(const Fit& fit, const InputMatrix& inputs, const InputVec
   return to_dict(scores);
 }
 
+// No rows of candidates: anywhere in the ranges.
+nb::dict next_runs_of(const Fit& fit, Index count, const std::string& criterion, const InputMatrix& candidates,
+                      Index draws, std::uint64_t seed, int threads) {
+  const NextRunsOptions options{.count = count, .criterion = parse_criterion(criterion), .draws = draws, .seed = seed};
+  const Matrix rows = view(candidates);
+  return next_runs(fit.emulator(false), options, rows.rows() > 0 ? std::optional<Matrix>(rows) : std::nullopt, threads);
+}
+
 // ---- the report ----
 
 std::string page_of(const Fit& fit, const Dataset* validation, int threads) {
@@ -309,6 +317,8 @@ void bind_fit(nb::module_& module) {
       .def("covariance", &covariance, "points"_a.noconvert(), "latent"_a, "map"_a, "threads"_a)
       .def("joint_draws", &joint_draws, "points"_a.noconvert(), "count"_a, "seed"_a, "latent"_a, "threads"_a)
       .def("validate", &validate_runs, "inputs"_a.noconvert(), "output"_a.noconvert(), "map"_a, "threads"_a)
+      .def("next_runs", &next_runs_of, "count"_a, "criterion"_a, "candidates"_a.noconvert(), "draws"_a, "seed"_a,
+           "threads"_a, "Points, what they are worth, and what is predicted there.")
       .def("report", &report, "threads"_a, "The report's page.")
       .def("report", &report_with_validation, "inputs"_a.noconvert(), "output"_a.noconvert(), "threads"_a)
       .def("draws", &draws_of, "Column names, and a row per draw.")

@@ -6,8 +6,9 @@
 from ._core import __version__
 from ._design import lhs
 from ._emulator import EmulatorRegressor
+from ._next_runs import NextRuns
 from ._posterior import Posterior
 from ._report import Report
 from ._sampling import Sample, sample
 
-__all__ = ["EmulatorRegressor", "Posterior", "Report", "Sample", "__version__", "lhs", "sample"]
+__all__ = ["EmulatorRegressor", "NextRuns", "Posterior", "Report", "Sample", "__version__", "lhs", "sample"]

@@ -11,6 +11,7 @@ import numpy as np
 
 from . import _arrays, _core, _scores, _settings
 from ._fit_settings import FitSettings
+from ._next_runs import NextRuns, next_runs_of
 from ._posterior import Posterior, posterior_of
 from ._progress import level_bar
 from ._report import Report, summary_html
@@ -218,6 +219,32 @@ class EmulatorRegressor(FitSettings):
         """
         points = self._points(X)
         return _scores.report_of(self.fit_, points, _arrays.vector(y, self, len(points)), self.threads)
+
+    def next_runs(
+        self,
+        count: int = 5,
+        criterion: str = "imse",
+        candidates: Any = None,
+        draws: int = 100,
+        random_state: Any = 1,
+    ) -> NextRuns:
+        """Where to run the simulator next: points chosen together, each given those before it.
+
+        Parameters
+        ----------
+        count : number of points.
+        criterion : "imse" (a good emulator everywhere), "variance", "entropy", "ei-min", "ei-max" or "boundary(y0)", as for
+            ``ta2s2 next-runs``.
+        candidates : rows to choose among, as X; anywhere in the ranges of the fit if not given.
+        draws : of the posterior, that the criterion is averaged over.
+
+        >>> from ta2s2 import EmulatorRegressor
+        >>> em = EmulatorRegressor(samples=100).fit([[0.0], [0.3], [0.7], [0.8], [1.0]], [0.0, 0.2, 0.9, 0.95, 1.0])
+        >>> em.next_runs(2).points.shape
+        (2, 1)
+        """
+        rows = None if candidates is None else self._points(candidates)
+        return next_runs_of(self._fitted(), count, criterion, rows, draws, _seed(random_state), self.threads)
 
     def report(
         self, path: Union[str, os.PathLike[str], None] = None, X: Any = None, y: Any = None

@@ -294,7 +294,7 @@ DAMAGE = {
 }
 READERS = [["show", "model.json"], ["show", "model.json", "--json"], ["draws", "model.json", "-o", "out.csv"],
            ["export", "model.json", "-o", "out.nc"],
-           ["predict", "model.json", TEST, "-o", "out.csv"], ["validate", "model.json", TEST]]
+           ["predict", "model.json", TEST, "-o", "out.csv"], ["validate", "model.json", TEST], ["next-runs", "model.json", "-o", "out.csv"]]
 
 
 @pytest.mark.parametrize("name", DAMAGE)

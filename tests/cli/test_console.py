@@ -13,7 +13,7 @@ from program import (DATA, DONE, FEW, PROGRAM, TIMEOUT, RESUMABLE, USAGE, files_
                      write_csv)
 
 TRAIN = DATA / "franke_train_1.csv"
-COMMANDS = ["design", "plan", "fit", "resume", "predict", "validate", "show", "draws", "export"]
+COMMANDS = ["design", "plan", "fit", "resume", "predict", "validate", "next-runs", "show", "draws", "export"]
 LEVEL = re.compile(r"level +(\d+)  temperature (\S+) +ESS +(\d+)  acceptance (\d\.\d\d)  evaluations +(\d+) +"
                    r"(\d+\.\d\d) s  (.*)")
 

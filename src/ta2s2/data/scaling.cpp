@@ -100,6 +100,10 @@ Matrix Scaling::to_unit(MatrixView inputs) const {
   return ((inputs.rowwise() - low_.transpose()).array().rowwise() / width_.transpose().array()).matrix();
 }
 
+Matrix Scaling::to_user(MatrixView unit) const {
+  return (unit.array().rowwise() * width_.transpose().array()).matrix().rowwise() + low_.transpose();
+}
+
 Vector Scaling::to_standard(VectorView output) const {
   return (output.array() - output_mean_) / output_sd_;
 }

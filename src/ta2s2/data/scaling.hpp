@@ -20,6 +20,7 @@ class Scaling {
   Scaling(Vector low, Vector width, double output_mean, double output_sd);
 
   Matrix to_unit(MatrixView inputs) const;      // (n, p), the user's units
+  Matrix to_user(MatrixView unit) const;        // back again
   Vector to_standard(VectorView output) const;  // (n), the user's units
 
   const Vector& low() const { return low_; }

@@ -8,6 +8,7 @@
 #include "ta2s2/gp/conditional_predictor.hpp"
 #include "ta2s2/linalg/weighted_covariance.hpp"
 #include "ta2s2/rng/draws.hpp"
+#include "ta2s2/smc/thinning.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -73,6 +74,18 @@ Emulator Emulator::average(const std::vector<Emulator>& members, const std::vect
     all.weights_ = std::move(longer);
   }
   return all;
+}
+
+Emulator Emulator::thinned(Index count, Stream& stream) const {
+  const ThinnedDraws chosen = thin(weights_, count, stream);
+  Emulator few = *this;
+  for (EmulatorPart& part : few.parts_) part.parameters.clear();
+  for (const Index draw : chosen.kept) {
+    const Place place = place_of(draw);
+    few.parts_[static_cast<std::size_t>(place.part - parts_.data())].parameters.push_back(parameters_of(draw));
+  }
+  few.weights_ = chosen.weights;
+  return few;
 }
 
 Emulator::Place Emulator::place_of(Index draw) const {

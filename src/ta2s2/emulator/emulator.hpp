@@ -12,6 +12,7 @@
 #include "ta2s2/exec/executor.hpp"
 #include "ta2s2/gp/gp_model.hpp"
 #include "ta2s2/gp/parameter_space.hpp"
+#include "ta2s2/rng/stream.hpp"
 #include "ta2s2/simd/path.hpp"
 
 namespace ta2s2 {
@@ -49,6 +50,9 @@ class Emulator {
   // The average over models of the same runs: their draws one after another, a longer mixture. Weights sum to one.
   // Error{internal} unless all share runs, scaling and degrees of freedom.
   static Emulator average(const std::vector<Emulator>& members, const std::vector<double>& weights);
+
+  // The same with `count` of the draws, chosen by weight (smc/thinning.hpp), or with all if there are no more.
+  Emulator thinned(Index count, Stream& stream) const;
 
   Index num_inputs() const { return parts_.front().model->num_inputs(); }
   Index num_runs() const { return parts_.front().model->num_runs(); }

@@ -47,18 +47,31 @@ void ConditionalPredictor::predict_functionals(Matrix cross, const Matrix& H_new
   c = (prior.array() - told + at.E.colwise().squaredNorm().transpose().array()).max(0.0);
 }
 
-Matrix ConditionalPredictor::covariance(MatrixView X_a, MatrixView X_b) const {
-  const auto whiten_points = [&](const MatrixView& X_new) {
-    Matrix cross;
-    model_->covariance().fill_cross(model_->X(), X_new, parameters_.phi, cross);
-    return whiten(std::move(cross), model_->trend().columns(X_new));
-  };
-  const Whitened a = whiten_points(X_a), b = whiten_points(X_b);
+ConditionalPredictor::Points ConditionalPredictor::at(MatrixView X_new) const {
+  Matrix cross;
+  model_->covariance().fill_cross(model_->X(), X_new, parameters_.phi, cross);
+  const Matrix H_new = model_->trend().columns(X_new);
+  Vector mean = cross.transpose() * data_weights_;
+  mean.noalias() += H_new * beta_hat_;
+  Whitened whitened = whiten(std::move(cross), H_new);
+  return {X_new, std::move(whitened.G), std::move(whitened.E), std::move(mean)};
+}
+
+Matrix ConditionalPredictor::covariance(const Points& a, const Points& b) const {
   Matrix c;
-  model_->covariance().fill_cross(X_a, X_b, parameters_.phi, c);
+  model_->covariance().fill_cross(a.X, b.X, parameters_.phi, c);
   c.noalias() -= a.G.transpose() * b.G;
   c.noalias() += a.E.transpose() * b.E;
   return c;
+}
+
+Vector ConditionalPredictor::variance(const Points& points) const {
+  const auto told = points.G.colwise().squaredNorm().transpose().array();
+  return (1.0 - told + points.E.colwise().squaredNorm().transpose().array()).max(0.0);
+}
+
+Matrix ConditionalPredictor::covariance(MatrixView X_a, MatrixView X_b) const {
+  return covariance(at(X_a), at(X_b));
 }
 
 // Without run i (Dubrule 1983; also with flat beta): residual (Q y)_i / Q_ii, c(x_i, x_i) + nugget = 1 /

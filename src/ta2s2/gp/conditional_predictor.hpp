@@ -23,6 +23,16 @@ class ConditionalPredictor {
   // point is one.
   void predict_functionals(Matrix cross, const Matrix& H_new, const Vector& prior, Vector& mean, Vector& c) const;
 
+  // A block of points, worked out once for all that is asked of them. Columns of G and E are for points: G = L^-1 t(x),
+  // E = R^-T h(x) - U' G; then c(x, w) = k(x, w) - G(x)'G(w) + E(x)'E(w).
+  struct Points {
+    Matrix X, G, E;
+    Vector mean;
+  };
+  Points at(MatrixView X_new) const;
+  Matrix covariance(const Points& a, const Points& b) const;
+  Vector variance(const Points& points) const;  // c(x, x), never below zero
+
   // c(x, w) for the rows x of X_a and w of X_b.
   Matrix covariance(MatrixView X_a, MatrixView X_b) const;
 
@@ -42,7 +52,7 @@ class ConditionalPredictor {
   LeaveOneOut leave_one_out() const;
 
  private:
-  // Columns for points: G = L^-1 t(x), E = R^-T h(x) - U' G; then c(x, w) = k(x, w) - G(x)'G(w) + E(x)'E(w).
+  // As Points has them.
   struct Whitened {
     Matrix G, E;
   };

@@ -19,6 +19,7 @@ enum class Purpose : std::uint64_t {
   hamiltonian = 10,
   equal_weights = 12,
   model_weights = 30,
+  next_runs = 20,
 };
 
 struct StreamName {
