@@ -1,6 +1,7 @@
 // What the program says while it works: progress and notices on stderr, never on stdout.
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <thread>
 #include <vector>
@@ -31,6 +32,19 @@ class ConsoleObserver final : public Observer {
   bool is_on_;
   bool has_colour_;
   double last_beta_ = 0.0;
+};
+
+// How many of so many are done: a line a second after the first second, if lines are wanted.
+class CountProgress {
+ public:
+  CountProgress(std::string what, Index all, const ConsoleOptions& options);
+  void on_count(Index done);
+
+ private:
+  std::string what_;
+  Index all_;
+  bool is_on_;
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
 // SIGINT, SIGTERM and SIGUSR1 raise the flag; a second SIGINT ends the program at once.
