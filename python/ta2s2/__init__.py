@@ -9,5 +9,16 @@ from ._emulator import EmulatorRegressor
 from ._posterior import Posterior
 from ._report import Report
 from ._sampling import Sample, sample
+from ._sensitivity import MainEffect, Sensitivity
 
-__all__ = ["EmulatorRegressor", "Posterior", "Report", "Sample", "__version__", "lhs", "sample"]
+__all__ = [
+    "EmulatorRegressor",
+    "MainEffect",
+    "Posterior",
+    "Report",
+    "Sample",
+    "Sensitivity",
+    "__version__",
+    "lhs",
+    "sample",
+]
