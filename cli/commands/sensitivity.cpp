@@ -1,5 +1,6 @@
 #include "ta2s2/workflow/sensitivity.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <optional>

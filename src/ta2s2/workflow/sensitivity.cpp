@@ -6,7 +6,6 @@
 
 #include "ta2s2/base/error.hpp"
 #include "ta2s2/emulator/effects.hpp"
-#include "ta2s2/workflow/summary.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -15,10 +14,13 @@ namespace {
 constexpr double kNotableErrorShare = 0.3;
 constexpr double kNotableShareOutside = 1e-3;
 
-PosteriorInterval interval_of(const Vector& values) {
-  const Vector weights = Vector::Constant(values.size(), 1.0 / static_cast<double>(values.size()));
-  const std::vector<double> levels = weighted_quantiles(values, weights, {0.025, 0.5, 0.975});
-  return {levels[1], levels[0], levels[2]};
+// By values of the sample: the least that is not below a share of them.
+PosteriorInterval interval_of(Vector values) {
+  std::sort(values.begin(), values.end());
+  const auto at = [&](double level) {
+    return values[static_cast<Index>(std::ceil(level * static_cast<double>(values.size()))) - 1];
+  };
+  return {at(0.5), at(0.025), at(0.975)};
 }
 
 double standard_deviation(const Vector& values) {
