@@ -65,6 +65,16 @@ void print_notices(const std::vector<std::string>& notices, const ConsoleOptions
   for (const std::string& notice : notices) std::fprintf(stderr, "note: %s\n", notice.c_str());
 }
 
+CountProgress::CountProgress(std::string what, Index all, const ConsoleOptions& options)
+    : what_(std::move(what)), all_(all), is_on_(wants_lines(options)) {}
+
+void CountProgress::on_count(Index done) {
+  const auto now = std::chrono::steady_clock::now();
+  if (!is_on_ || now - last_ < std::chrono::seconds(1)) return;
+  last_ = now;
+  std::fprintf(stderr, "%lld of %lld %s\n", static_cast<long long>(done), static_cast<long long>(all_), what_.c_str());
+}
+
 ConsoleObserver::ConsoleObserver(const ConsoleOptions& options)
     : is_on_(wants_lines(options)), has_colour_(wants_colour()) {}
 

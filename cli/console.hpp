@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <chrono>
 #include <string>
 #include <thread>
 #include <vector>
@@ -32,6 +33,19 @@ class ConsoleObserver final : public Observer {
   bool is_on_;
   bool has_colour_;
   std::map<std::string, double> last_betas_;  // by run
+};
+
+// How many of so many are done: a line a second after the first second, if lines are wanted.
+class CountProgress {
+ public:
+  CountProgress(std::string what, Index all, const ConsoleOptions& options);
+  void on_count(Index done);
+
+ private:
+  std::string what_;
+  Index all_;
+  bool is_on_;
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
 // SIGINT, SIGTERM and SIGUSR1 raise the flag; a second SIGINT ends the program at once.

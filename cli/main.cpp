@@ -17,6 +17,7 @@ constexpr const char* kFooter = R"(Examples:
   ta2s2 predict model.json new.csv -o pred.csv        predict, with intervals
   ta2s2 validate model.json test.csv                  how good are the predictions?
   ta2s2 next-runs model.json --count 5 -o next.csv    where to run the simulator next
+  ta2s2 sensitivity model.json                        which inputs matter?
   ta2s2 show model.json                               what was learnt
   ta2s2 report model.json -o report.html              all of it as one page to look at and send on
   ta2s2 reproduce franke                              the paper's experiments again
@@ -49,6 +50,7 @@ void run(int argc, char** argv) {
   add_predict_command(app);
   add_validate_command(app);
   add_next_runs_command(app);
+  add_sensitivity_command(app);
   add_show_command(app);
   add_report_command(app);
   add_draws_command(app);

@@ -17,6 +17,7 @@ void add_plan_command(CLI::App& app);
 void add_predict_command(CLI::App& app);
 void add_validate_command(CLI::App& app);
 void add_next_runs_command(CLI::App& app);
+void add_sensitivity_command(CLI::App& app);
 void add_show_command(CLI::App& app);
 void add_report_command(CLI::App& app);
 void add_draws_command(CLI::App& app);

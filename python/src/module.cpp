@@ -9,5 +9,6 @@ NB_MODULE(_core, module) {
   bind_options(module);
   bind_design(module);
   bind_fit(module);
+  bind_sensitivity(module);
   bind_density(module);
 }

@@ -10,5 +10,17 @@ from ._next_runs import NextRuns
 from ._posterior import Posterior
 from ._report import Report
 from ._sampling import Sample, sample
+from ._sensitivity import MainEffect, Sensitivity
 
-__all__ = ["EmulatorRegressor", "NextRuns", "Posterior", "Report", "Sample", "__version__", "lhs", "sample"]
+__all__ = [
+    "EmulatorRegressor",
+    "MainEffect",
+    "NextRuns",
+    "Posterior",
+    "Report",
+    "Sample",
+    "Sensitivity",
+    "__version__",
+    "lhs",
+    "sample",
+]

@@ -15,6 +15,7 @@ from ._next_runs import NextRuns, next_runs_of
 from ._posterior import Posterior, posterior_of
 from ._progress import level_bar
 from ._report import Report, summary_html
+from ._sensitivity import Sensitivity, sensitivity_of
 from .errors import ConvergenceWarning, DataNotice, UsageError
 
 _LEAST_RUNS = 3
@@ -245,6 +246,30 @@ class EmulatorRegressor(FitSettings):
         """
         rows = None if candidates is None else self._points(candidates)
         return next_runs_of(self._fitted(), count, criterion, rows, draws, _seed(random_state), self.threads)
+
+    def sensitivity(
+        self, distributions: Optional[dict[str, str]] = None, paths: int = 400, points: int = 64, random_state: Any = 1
+    ) -> Sensitivity:
+        """Which inputs matter: Sobol indices and main effects, as ``ta2s2 sensitivity`` gives them.
+
+        Parameters
+        ----------
+        distributions : how inputs vary, by name, such as ``{"x1": "normal(10,2)"}``; uniform over the fit's ranges if not given.
+        paths : functions drawn from the posterior.
+        points : at which interactions of each are integrated.
+
+        >>> from ta2s2 import EmulatorRegressor
+        >>> X = [[0.0, 0.5], [0.3, 0.1], [0.7, 0.9], [1.0, 0.3], [0.5, 0.0], [0.2, 1.0]]
+        >>> em = EmulatorRegressor(samples=100).fit(X, [0.0, 0.3, 0.7, 1.0, 0.5, 0.2])
+        >>> found = em.sensitivity(paths=100)
+        >>> found.total.shape
+        (100, 2)
+        >>> bool(found.to_dict()["first_q0.5"][0] > 0.9)
+        True
+        """
+        return sensitivity_of(
+            self._fitted(), distributions, int(paths), int(points), _seed(random_state), self.threads
+        )
 
     def report(
         self, path: Union[str, os.PathLike[str], None] = None, X: Any = None, y: Any = None

@@ -102,6 +102,30 @@ TEST_P(CovarianceContract, GrowsWithPhiAndItsDerivativeSaysSo) {
   }
 }
 
+// E cos(omega r) is the factor at distance r and phi = 1. A mean of 10^5 cosines has an error of at most 0.71 /
+// sqrt(10^5) = 0.0022; none of four is beyond 4.5 of them but once in 40 000. Frequencies twice as high, the mutant,
+// are caught.
+TEST_P(CovarianceContract, FrequenciesHaveTheSpectralLaw) {
+  constexpr int kDraws = 100'000;
+  Stream stream({.seed = 3, .purpose = Purpose::process_path});
+  std::vector<double> frequencies(kDraws);
+  for (double& frequency : frequencies) frequency = covariance->draw_frequency(stream);
+  const auto mean_cosine = [&](double r) {
+    double sum = 0.0;
+    for (const double frequency : frequencies) sum += std::cos(frequency * r) / kDraws;
+    return sum;
+  };
+  double farthest = 0.0, farthest_of_mutant = 0.0;
+  for (const double r : {0.3, 1.0, 2.0, 4.0}) {
+    Matrix T;
+    covariance->fill_cross(Matrix::Zero(1, 1), Matrix::Constant(1, 1, r), Vector::Ones(1), T);
+    farthest = std::max(farthest, std::abs(mean_cosine(r) - T(0, 0)));
+    farthest_of_mutant = std::max(farthest_of_mutant, std::abs(mean_cosine(2.0 * r) - T(0, 0)));
+  }
+  EXPECT_LT(farthest, 0.01);
+  EXPECT_GT(farthest_of_mutant, 0.01);
+}
+
 INSTANTIATE_TEST_SUITE_P(List, CovarianceContract, testing::ValuesIn(covariance_examples()));
 
 TEST(CovarianceList, PowerExponentialWithPowerTwoIsTheSquaredExponential) {

@@ -16,6 +16,10 @@ struct MainEffects {
 };
 MainEffects main_effects(const Emulator& emulator, Index grid_size, Executor& executor);
 
+// An input is inert, of one draw, if it has less than this total effect: knowing all others would leave no more of the
+// variance.
+inline constexpr double kInertShare = 0.01;
+
 // Share of the variance of a draw's predicted mean over the ranges that would stay if all inputs but this one were
 // known (the total effect of Homma and Saltelli 1996, by Jansen's estimator on a Latin hypercube of `num_points`).
 // (draws, inputs); zeros where a draw predicts a constant.

@@ -2,6 +2,7 @@
 
 #include "ta2s2/base/error.hpp"
 #include "ta2s2/base/log_math.hpp"
+#include "ta2s2/gp/detail/orthonormal_columns.hpp"
 
 namespace ta2s2 {
 
@@ -72,6 +73,12 @@ Vector ConditionalPredictor::variance(const Points& points) const {
 
 Matrix ConditionalPredictor::covariance(MatrixView X_a, MatrixView X_b) const {
   return covariance(at(X_a), at(X_b));
+ConditionalPredictor::Weights ConditionalPredictor::weights_for(Vector y) const {
+  const auto L = factor_.L.triangularView<Eigen::Lower>();
+  L.solveInPlace(y);
+  Vector coordinates;
+  detail::project_out(factor_.U, y, coordinates);
+  return {factor_.R.triangularView<Eigen::Upper>().solve(coordinates), L.transpose().solve(y)};
 }
 
 // Without run i (Dubrule 1983; also with flat beta): residual (Q y)_i / Q_ii, c(x_i, x_i) + nugget = 1 /

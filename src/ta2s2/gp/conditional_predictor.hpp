@@ -42,6 +42,12 @@ class ConditionalPredictor {
   const Vector& beta_hat() const { return beta_hat_; }
   const Vector& data_weights() const { return data_weights_; }  // Q y: the mean is h(x)' beta_hat + t(x)' Q y
 
+  // What beta_hat() and data_weights() would be, had the runs given `y`: both are linear in the output.
+  struct Weights {
+    Vector beta_hat, data_weights;
+  };
+  Weights weights_for(Vector y) const;
+
   // p(y_i | y without i, phi, nugget) for each run i: t with mean(i) and scale2(i). Nothing is refitted. A
   // run without which the trend cannot be found has scale2 = +inf.
   struct LeaveOneOut {

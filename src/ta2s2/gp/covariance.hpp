@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ta2s2/base/types.hpp"
+#include "ta2s2/rng/stream.hpp"
 #include "ta2s2/simd/correlation.hpp"
 
 namespace ta2s2 {
@@ -44,6 +45,10 @@ class Covariance {
   // c with dlog k/dlog phi_d = c times what the form alone would give for s_d proportional to 1/phi_d (exponential) or
   // to 1/sqrt(phi_d) (Matern).
   virtual double derivative_scale() const { return 1.0; }
+
+  // A frequency omega with E cos(omega r / sqrt(phi)) = the factor of one input at distance r (Bochner): a process is a
+  // sum of waves of such frequencies.
+  virtual double draw_frequency(Stream& stream) const = 0;
 
  protected:
   // Chunks live on the stack, so that filling a matrix allocates nothing and no result depends on an address.

@@ -18,8 +18,9 @@ enum class Purpose : std::uint64_t {
   thinning = 8,
   hamiltonian = 10,
   equal_weights = 12,
-  model_weights = 30,
   next_runs = 20,
+  process_path = 21,
+  model_weights = 30,
 };
 
 struct StreamName {

@@ -3,6 +3,7 @@
 #include <numbers>
 
 #include "ta2s2/gp/covariances/covariances.hpp"
+#include "ta2s2/rng/draws.hpp"
 
 namespace ta2s2 {
 
@@ -19,6 +20,11 @@ class Matern32 final : public Covariance {
   PairFeature pair_feature() const override { return PairFeature::distance; }
   double feature(double distance) const override { return distance; }
   LogWeight log2_weight() const override { return {0.5 * std::log2(3.0), -0.5 * std::numbers::log2e}; }
+
+  // Student t with 3 degrees of freedom.
+  double draw_frequency(Stream& stream) const override {
+    return draw_normal(stream) / std::sqrt(draw_gamma(stream, 3.0 / 2.0) / (3.0 / 2.0));
+  }
 
  protected:
   void correlate(const MatrixView& X, const RowView& w, const VectorView& phi, Chunk& out) const override {

@@ -5,6 +5,7 @@
 #include "ta2s2/base/error.hpp"
 #include "ta2s2/gp/covariances/covariances.hpp"
 #include "ta2s2/gp/spec.hpp"
+#include "ta2s2/rng/draws.hpp"
 
 namespace ta2s2 {
 
@@ -25,6 +26,14 @@ class PowerExponential final : public Covariance {
   double feature(double distance) const override { return std::pow(distance, alpha_); }
   LogWeight log2_weight() const override { return {-1.0, -0.5 * alpha_ * std::numbers::log2e}; }
   double derivative_scale() const override { return 0.5 * alpha_; }
+
+  // Stable with index alpha and scale 2^(-1/alpha), by Chambers, Mallows and Stuck (1976).
+  double draw_frequency(Stream& stream) const override {
+    const double angle = std::numbers::pi * (draw_uniform(stream) - 0.5), waiting = draw_exponential(stream);
+    const double bent = std::cos((1.0 - alpha_) * angle) / waiting;
+    return std::sin(alpha_ * angle) / std::pow(2.0 * std::cos(angle), 1.0 / alpha_) *
+           std::pow(bent, (1.0 - alpha_) / alpha_);
+  }
 
  protected:
   void correlate(const MatrixView& X, const RowView& w, const VectorView& phi, Chunk& out) const override {

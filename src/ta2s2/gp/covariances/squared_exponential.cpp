@@ -2,6 +2,7 @@
 #include <numbers>
 
 #include "ta2s2/gp/covariances/covariances.hpp"
+#include "ta2s2/rng/draws.hpp"
 
 namespace ta2s2 {
 
@@ -15,6 +16,8 @@ class SquaredExponential final : public Covariance {
   PairFeature pair_feature() const override { return PairFeature::squared_distance; }
   double feature(double distance) const override { return distance * distance; }
   LogWeight log2_weight() const override { return {-1.0, -std::numbers::log2e}; }
+
+  double draw_frequency(Stream& stream) const override { return draw_normal(stream); }
 
  protected:
   void correlate(const MatrixView& X, const RowView& w, const VectorView& phi, Chunk& out) const override {

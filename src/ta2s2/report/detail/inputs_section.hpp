@@ -2,15 +2,13 @@
 // effects.
 #pragma once
 
+#include "ta2s2/emulator/effects.hpp"
 #include "ta2s2/exec/executor.hpp"
 #include "ta2s2/report/detail/json.hpp"
 #include "ta2s2/workflow/fit_record.hpp"
 
 namespace ta2s2::detail {
 
-// An input is inert, of one draw, if it has less than this total effect: knowing all others would leave no more of the
-// variance of the predicted mean.
-inline constexpr double kInertShare = 0.01;
 inline constexpr Index kEffectPoints = 256;
 
 Json inputs_json(const FitRecord& fit, Executor& executor);  // by falling importance

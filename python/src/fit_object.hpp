@@ -1,0 +1,21 @@
+// What Python holds of a fit: its record with its emulators.
+#pragma once
+
+#include "ta2s2/workflow/predict.hpp"
+
+namespace ta2s2::python {
+
+class Fit {
+ public:
+  explicit Fit(FitRecord record)
+      : record_(std::move(record)), posterior_(make_emulator(record_)), map_(make_map_emulator(record_)) {}
+
+  const FitRecord& record() const { return record_; }
+  const Emulator& emulator(bool map) const { return map ? map_ : posterior_; }
+
+ private:
+  FitRecord record_;
+  Emulator posterior_, map_;
+};
+
+}  // namespace ta2s2::python

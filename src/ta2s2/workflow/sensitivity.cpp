@@ -1,0 +1,140 @@
+#include "ta2s2/workflow/sensitivity.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "ta2s2/base/error.hpp"
+#include "ta2s2/emulator/effects.hpp"
+
+namespace ta2s2 {
+namespace {
+
+// An interval is then 5% wider than without the error, at least: sqrt(1 - 0.3^2) = 0.954.
+constexpr double kNotableErrorShare = 0.3;
+constexpr double kNotableShareOutside = 1e-3;
+
+// By values of the sample: the least that is not below a share of them.
+PosteriorInterval interval_of(Vector values) {
+  std::sort(values.begin(), values.end());
+  const auto at = [&](double level) {
+    return values[static_cast<Index>(std::ceil(level * static_cast<double>(values.size()))) - 1];
+  };
+  return {at(0.5), at(0.025), at(0.975)};
+}
+
+double standard_deviation(const Vector& values) {
+  return std::sqrt((values.array() - values.mean()).square().mean());
+}
+
+std::string joined(const std::vector<std::string>& parts, const char* separator) {
+  std::string text;
+  for (const std::string& part : parts) text += (text.empty() ? "" : separator) + part;
+  return text;
+}
+
+void add_effects(const Matrix& effects, InputSensitivity& input) {
+  const Index size = effects.cols();
+  input.effect_mean = effects.colwise().mean();
+  input.effect_low = input.effect_median = input.effect_high = Vector(size);
+  for (Index i = 0; i < size; ++i) {
+    const PosteriorInterval at = interval_of(effects.col(i));
+    input.effect_low[i] = at.low;
+    input.effect_median[i] = at.median;
+    input.effect_high[i] = at.high;
+  }
+}
+
+InputSensitivity summarise_input(const SensitivitySample& sample, Index d, const InputDistribution& distribution,
+                                 const std::string& name) {
+  const auto number = static_cast<std::size_t>(d);
+  const Vector first = sample.first.col(d), total = sample.total.col(d);
+  InputSensitivity input;
+  input.name = name;
+  input.distribution = distribution.spec();
+  input.first = interval_of(first);
+  input.total = interval_of(total);
+  input.interactions = interval_of(total - first);
+  input.p_inert = (total.array() < kInertShare).cast<double>().mean();
+  input.first_error = sample.first_errors[d];
+  input.total_error = sample.total_errors[d];
+  input.grid = sample.grids[number];
+  add_effects(sample.effects[number], input);
+  return input;
+}
+
+double share_outside(const InputDistributions& inputs, const Scaling& scaling) {
+  double inside = 1.0;
+  for (std::size_t d = 0; d < inputs.size(); ++d) {
+    const auto column = static_cast<Index>(d);
+    // A range that came through text or arithmetic may miss the emulator's by rounding.
+    const double slack = 1e-9 * scaling.width()[column], low = scaling.low()[column];
+    inside *= inputs[d]->share_within(low - slack, low + scaling.width()[column] + slack);
+  }
+  return 1.0 - inside;
+}
+
+std::string percentage(double share) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2g%%", 100.0 * share);
+  return text;
+}
+
+std::vector<std::string> notices_of(const Sensitivity& result, const SensitivitySample& sample) {
+  std::vector<std::string> notices;
+  if (result.share_outside > kNotableShareOutside) {
+    notices.push_back(percentage(result.share_outside) +
+                      " of the inputs' distribution lies outside the ranges that the emulator was made for, where it "
+                      "extrapolates");
+  }
+  std::vector<std::string> rough;
+  for (std::size_t d = 0; d < result.inputs.size(); ++d) {
+    const double sd = standard_deviation(sample.total.col(static_cast<Index>(d)));
+    if (result.inputs[d].total_error > kNotableErrorShare * sd) rough.push_back(result.inputs[d].name);
+  }
+  if (!rough.empty()) {
+    notices.push_back("numerical integration widens the intervals of " + joined(rough, ", ") +
+                      " by 5% or more; more points make them narrower (--points)");
+  }
+  return notices;
+}
+
+}  // namespace
+
+InputDistributions match_inputs(const std::vector<InputStatement>& statements, const std::vector<std::string>& names,
+                                const Emulator& emulator) {
+  InputDistributions inputs = uniform_inputs(emulator);
+  std::vector<std::string> problems;
+  for (const InputStatement& statement : statements) {
+    const std::string where = statement.where.empty() ? "" : statement.where + ": ";
+    const auto found = std::find(names.begin(), names.end(), statement.name);
+    if (found == names.end()) {
+      problems.push_back(where + "found the input \"" + statement.name + "\", expected one of " + joined(names, ", "));
+      continue;
+    }
+    try {
+      inputs[static_cast<std::size_t>(found - names.begin())] = make_input_distribution(statement.distribution);
+    } catch (const Error& error) {
+      problems.push_back(where + statement.name + ": " + error.what());
+    }
+  }
+  if (!problems.empty()) throw Error(ErrorCode::usage, joined(problems, "; "));
+  return inputs;
+}
+
+Sensitivity summarise_sensitivity(const SensitivitySample& sample, const InputDistributions& inputs,
+                                  const std::vector<std::string>& names, const Emulator& emulator) {
+  Sensitivity result;
+  result.num_paths = sample.first.rows();
+  result.mean = interval_of(sample.means);
+  result.variance = interval_of(sample.variances);
+  result.additive = interval_of(sample.first.rowwise().sum());
+  result.share_outside = share_outside(inputs, emulator.scaling());
+  for (std::size_t d = 0; d < inputs.size(); ++d) {
+    result.inputs.push_back(summarise_input(sample, static_cast<Index>(d), *inputs[d], names[d]));
+  }
+  result.notices = notices_of(result, sample);
+  return result;
+}
+
+}  // namespace ta2s2

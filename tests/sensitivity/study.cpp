@@ -1,0 +1,272 @@
+#include "sensitivity/study.hpp"
+
+#include <cmath>
+#include <functional>
+#include <numbers>
+
+#include "ta2s2/data/design.hpp"
+#include "ta2s2/emulator/path_variances.hpp"
+#include "ta2s2/exec/thread_executor.hpp"
+#include "ta2s2/gp/conditional_predictor.hpp"
+#include "ta2s2/gp/prior.hpp"
+#include "ta2s2/rng/draws.hpp"
+#include "ta2s2/workflow/fit.hpp"
+#include "ta2s2/workflow/gp_problem.hpp"
+#include "ta2s2/workflow/predict.hpp"
+#include "ta2s2/workflow/sensitivity.hpp"
+
+namespace ta2s2::sensitivity {
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+
+std::vector<std::string> input_names(Index count) {
+  std::vector<std::string> names;
+  for (Index d = 1; d <= count; ++d) names.push_back("x" + std::to_string(d));
+  return names;
+}
+
+// Variances of the terms of an expansion: of each input alone and of each pair.
+struct Terms {
+  Vector alone;
+  Matrix pairs;  // symmetric
+
+  double variance() const { return alone.sum() + 0.5 * pairs.sum(); }
+  Vector first() const { return alone / variance(); }
+  Vector total() const { return (alone + pairs.rowwise().sum()) / variance(); }
+};
+
+struct Truth {
+  std::function<double(const Vector&)> run;  // on the unit cube
+  Index inputs;
+  Vector first, total;
+};
+
+// Functions of a uniform number with mean 0 and variance 1.
+double standard_shape(Index kind, double x) {
+  if (kind == 0) return std::numbers::sqrt2 * std::sin(2.0 * kPi * x);
+  if (kind == 1) return std::sqrt(12.0) * (x - 0.5);
+  return std::sqrt(180.0) * (x * x - x + 1.0 / 6.0);
+}
+
+Truth draw_waves(Stream& stream) {
+  const Index p = 3 + draw_index(stream, 3);
+  std::vector<Index> kinds;
+  for (Index d = 0; d < p; ++d) kinds.push_back(draw_index(stream, 3));
+  Vector alone(p);
+  Matrix pairs = Matrix::Zero(p, p);
+  for (Index d = 0; d < p; ++d) {
+    alone[d] = draw_normal(stream) * std::pow(0.5, static_cast<double>(d));
+    for (Index e = 0; e < d; ++e) pairs(d, e) = pairs(e, d) = 0.3 * draw_normal(stream) * (draw_index(stream, 2) == 0);
+  }
+  const auto run = [=](const Vector& x) {
+    Vector shapes(p);
+    for (Index d = 0; d < p; ++d) shapes[d] = standard_shape(kinds[static_cast<std::size_t>(d)], x[d]);
+    return alone.dot(shapes) + 0.5 * shapes.dot(pairs * shapes);
+  };
+  const Terms terms{alone.cwiseAbs2(), pairs.cwiseAbs2()};
+  return {run, p, terms.first(), terms.total()};
+}
+
+// sin x1 + a sin^2 x2 + b x3^4 sin x1 on [-pi, pi]^3 (Ishigami and Homma 1990).
+Truth draw_ishigami(Stream& stream) {
+  const double a = 2.0 + 6.0 * draw_uniform(stream), b = 0.2 * draw_uniform(stream);
+  const auto run = [=](const Vector& u) {
+    const Vector x = kPi * (2.0 * u.array() - 1.0);
+    return std::sin(x[0]) + a * std::pow(std::sin(x[1]), 2) + b * std::pow(x[2], 4) * std::sin(x[0]);
+  };
+  const double fourth = std::pow(kPi, 4);
+  Terms terms{Vector{{0.5 * std::pow(1.0 + b * fourth / 5.0, 2), a * a / 8.0, 0.0}}, Matrix::Zero(3, 3)};
+  terms.pairs(0, 2) = terms.pairs(2, 0) = b * b * fourth * fourth * (1.0 / 18.0 - 1.0 / 50.0);
+  return {run, 3, terms.first(), terms.total()};
+}
+
+// prod (|4 x - 2| + a) / (1 + a), each factor with mean 1 and variance 1 / (3 (1 + a)^2).
+Truth draw_g_function(Stream& stream) {
+  const Index p = 4;
+  Vector a(p), variances(p);
+  for (Index d = 0; d < p; ++d) {
+    a[d] = 5.0 * draw_uniform(stream);
+    variances[d] = 1.0 / (3.0 * std::pow(1.0 + a[d], 2));
+  }
+  const auto run = [=](const Vector& x) {
+    return (((4.0 * x.array() - 2.0).abs() + a.array()) / (1.0 + a.array())).prod();
+  };
+  const double product = (1.0 + variances.array()).prod(), variance = product - 1.0;
+  const Vector total = variances.array() / (1.0 + variances.array()) * product / variance;
+  return {run, p, variances / variance, total};
+}
+
+StudyCase study_of(const Truth& truth, Index num_runs, Stream& stream) {
+  const Matrix design = make_design({truth.inputs, num_runs, DesignKind::maximin, stream.bits()});
+  Vector y(num_runs);
+  for (Index i = 0; i < num_runs; ++i) y[i] = truth.run(design.row(i).transpose());
+  const std::vector<std::string> names = input_names(truth.inputs);
+  std::vector<InputRange> ranges;
+  for (const std::string& name : names) ranges.push_back({name, 0.0, 1.0});
+  return {Dataset(design, y, names, "y"), ranges, truth.first, truth.total, {}};
+}
+
+// As simulation-based calibration draws them: hyper-parameters from the prior, a function with these as a sum of many
+// waves, runs with the nugget's noise.
+constexpr Index kWavesOfTruth = 2000;
+constexpr Index kPointsOfTruth = 1024;
+
+ProcessPath draw_prior_path(const GpModel& model, const GpParameters& parameters, Stream& stream) {
+  ProcessPath path{
+      &model,         parameters.phi, Matrix(kWavesOfTruth, model.num_inputs()), {}, {}, Vector::Zero(model.num_runs()),
+      Vector::Zero(0)};
+  for (Index d = 0; d < model.num_inputs(); ++d) {
+    for (Index k = 0; k < kWavesOfTruth; ++k) {
+      path.frequencies(k, d) = model.covariance().draw_frequency(stream) / std::sqrt(parameters.phi[d]);
+    }
+  }
+  const double amplitude = 1.0 / std::sqrt(static_cast<double>(kWavesOfTruth));
+  path.real_amplitudes = amplitude * draw_normals(stream, kWavesOfTruth);
+  path.imag_amplitudes = amplitude * draw_normals(stream, kWavesOfTruth);
+  return path;
+}
+
+AnalysisPlan uniform_plan(Index inputs) {
+  const Quadrature rule = make_uniform_input(0.0, 1.0)->quadrature();
+  const auto count = static_cast<std::size_t>(inputs);
+  return {std::vector<Quadrature>(count, rule), std::vector<Vector>(count, Vector::Zero(1))};
+}
+
+StudyCase draw_process_case(Stream& stream, Index index) {
+  const Index p = 1 + index % 3, n = 15 + draw_index(stream, 16);
+  const Matrix design = make_design({p, n, DesignKind::maximin, stream.bits()});
+  const std::vector<std::string> names = input_names(p);
+  FitOptions options;
+  options.prior = "log-normal(-2,1.5)";
+  const Dataset only_inputs(design, Vector::Zero(n), names, "y");
+  const auto prior = make_length_scale_prior(options.prior, {n, 1, names, options.box});
+  const NuggetPrior nugget = make_nugget_prior(options.nugget, options.nugget_box);
+  Vector z(p + 1);
+  z.head(p) = prior->draw(stream);
+  z.tail(1) = nugget.prior->draw(stream);
+  const GpParameters parameters = make_space(only_inputs, options).natural(z);
+
+  const GpModel model(design, Vector::Zero(n), Trend("none", names), make_covariance(options.correlation));
+  const ProcessPath path = draw_prior_path(model, parameters, stream);
+  const PathVariances truth =
+      analyse_path(path, uniform_plan(p), {make_design({p, kPointsOfTruth, DesignKind::sobol})}, best_simd_path());
+  const Vector y = path_values(path, design) + std::sqrt(parameters.nugget) * draw_normals(stream, n);
+  std::vector<InputRange> ranges;
+  for (const std::string& name : names) ranges.push_back({name, 0.0, 1.0});
+  return {Dataset(design, y, names, "y"), ranges, truth.main / truth.variance(0),
+          truth.total.col(0) / truth.variance(0), options};
+}
+
+// The mutant's path: the predicted mean, which no wave disturbs.
+ProcessPath mean_path(const GpModel& model, const GpParameters& parameters) {
+  const ConditionalPredictor predictor(model, parameters);
+  return {&model,    parameters.phi,           Matrix(0, model.num_inputs()), Vector(0),
+          Vector(0), predictor.data_weights(), predictor.beta_hat()};
+}
+
+SensitivitySample sample_of_means(const Emulator& emulator, Index count) {
+  const Index p = emulator.num_inputs();
+  const AnalysisPlan plan = uniform_plan(p);
+  const std::vector<Matrix> points = {make_design({p, 128, DesignKind::sobol})};
+  SensitivitySample sample{Matrix(count, p), Matrix(count, p), {}, {}, {}, {}, {}, {}};
+  Stream stream({.seed = 1, .purpose = Purpose::predictive_draw});
+  for (Index i = 0; i < count; ++i) {
+    const auto size = static_cast<std::size_t>(emulator.num_draws());
+    const Index draw = draw_categorical(stream, {emulator.weights().data(), size});
+    const ProcessPath path = mean_path(emulator.model_of(draw), emulator.parameters_of(draw));
+    const PathVariances variances = analyse_path(path, plan, points, emulator.path());
+    sample.first.row(i) = (variances.main / variances.variance(0)).transpose();
+    sample.total.row(i) = (variances.total.col(0) / variances.variance(0)).transpose();
+  }
+  return sample;
+}
+
+struct Bounds {
+  double low, high;
+
+  bool hold(double truth) const { return low <= truth && truth <= high; }
+};
+
+Bounds central_95(Vector values) {
+  std::sort(values.begin(), values.end());
+  const auto at = [&](double level) { return values[static_cast<Index>(level * static_cast<double>(values.size()))]; };
+  return {at(0.025), at(0.975)};
+}
+
+Payload run_study(const StudyCase& study, Uncertainty uncertainty) {
+  ThreadExecutor one_thread(1);
+  Observer silent;
+  const FitRecord record = fit(study.runs, ValidFitOptions(study.options), study.ranges, {one_thread, silent});
+  const Emulator emulator = make_emulator(record);
+  SensitivityOptions options;
+  options.num_paths = 400;
+  const SensitivitySample sample = uncertainty == Uncertainty::whole
+                                       ? analyse_sensitivity(emulator, uniform_inputs(emulator), options, one_thread)
+                                       : sample_of_means(emulator, options.num_paths);
+  Payload counts = {0.0, 0.0, 0.0, 0.0};
+  for (Index d = 0; d < emulator.num_inputs(); ++d) {
+    const Bounds first = central_95(sample.first.col(d)), total = central_95(sample.total.col(d));
+    counts[0] += 1.0;
+    counts[1] += first.hold(study.first[d]) ? 1.0 : 0.0;
+    counts[2] += total.hold(study.total[d]) ? 1.0 : 0.0;
+    counts[3] += total.high - total.low;
+  }
+  return counts;
+}
+
+}  // namespace
+
+std::string to_word(Family family) {
+  switch (family) {
+    case Family::waves:
+      return "waves";
+    case Family::ishigami:
+      return "ishigami";
+    case Family::g_function:
+      return "g-function";
+    case Family::process:
+      return "process";
+  }
+  return "";
+}
+
+StudyCase make_case(Family family, Index index) {
+  Stream stream({.seed = 11,
+                 .purpose = Purpose::predictive_draw,
+                 .level = static_cast<std::uint64_t>(family),
+                 .chain = static_cast<std::uint64_t>(index)});
+  switch (family) {
+    case Family::waves: {
+      const Truth truth = draw_waves(stream);
+      return study_of(truth, truth.inputs * (6 + draw_index(stream, 5)), stream);
+    }
+    case Family::ishigami:
+      return study_of(draw_ishigami(stream), 30 + draw_index(stream, 41), stream);
+    case Family::g_function:
+      return study_of(draw_g_function(stream), 40 + draw_index(stream, 41), stream);
+    case Family::process:
+      break;
+  }
+  return draw_process_case(stream, index);
+}
+
+Coverage run_studies(Family family, Index count, Index num_samples, Uncertainty uncertainty, Executor& executor) {
+  const auto task = [&](Index index, int) {
+    StudyCase study = make_case(family, index);
+    study.options.annealing.num_samples = num_samples;
+    study.options.annealing.seed = static_cast<std::uint64_t>(1000 + index);
+    return run_study(study, uncertainty);
+  };
+  Coverage all;
+  for (const Payload& counts : executor.map(std::vector<double>(static_cast<std::size_t>(count), 1.0), task)) {
+    all.indices += static_cast<Index>(counts[0]);
+    all.covered_first += static_cast<Index>(counts[1]);
+    all.covered_total += static_cast<Index>(counts[2]);
+    all.mean_width += counts[3];
+  }
+  all.mean_width /= static_cast<double>(all.indices);
+  return all;
+}
+
+}  // namespace ta2s2::sensitivity
