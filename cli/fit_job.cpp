@@ -5,7 +5,6 @@
 
 #include "commands/commands.hpp"
 #include "job.hpp"
-#include "output.hpp"
 #include "ta2s2/data/load_runs.hpp"
 #include "ta2s2/io/checkpointed_fit.hpp"
 #include "ta2s2/io/model_file.hpp"
@@ -48,6 +47,11 @@ FitRecord fit_or_go_on(const FitJob& job, const ValidFitOptions& options, const 
 
 }  // namespace
 
+void tell_of_fit(const FitRecord& record, const Output& output, const std::string& path) {
+  if (!output.is_standard()) return print_summary(record, path);
+  for (const std::string& warning : warnings(record)) std::fprintf(stderr, "warning: %s\n", warning.c_str());
+}
+
 void run_fit_job(const FitJob& job, const ValidFitOptions& options) {
   const LoadedRuns runs{load_runs(job.runs, {options->output, options->inputs}),
                         options->ranges.empty() ? std::vector<InputRange>{} : load_ranges(options->ranges)};
@@ -64,9 +68,7 @@ void run_fit_job(const FitJob& job, const ValidFitOptions& options) {
   output.commit();
   if (report) write_report(*report, record, *executor);
   if (!options->checkpoint.empty() && is_first_rank()) CheckpointFile(options->checkpoint).remove();
-  if (job.console.quiet) return;
-  if (!output.is_standard()) return print_summary(record, job.model);
-  for (const std::string& warning : warnings(record)) std::fprintf(stderr, "warning: %s\n", warning.c_str());
+  if (!job.console.quiet) tell_of_fit(record, output, job.model);
 }
 
 }  // namespace ta2s2::cli

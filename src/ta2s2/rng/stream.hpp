@@ -18,6 +18,7 @@ enum class Purpose : std::uint64_t {
   thinning = 8,
   hamiltonian = 10,
   equal_weights = 12,
+  start_states = 21,
 };
 
 struct StreamName {
