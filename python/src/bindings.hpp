@@ -17,6 +17,7 @@ void bind_options(nb::module_& module);
 void bind_design(nb::module_& module);
 void bind_fit(nb::module_& module);
 void bind_density(nb::module_& module);
+void bind_add_runs(nb::module_& module);
 
 // Numbers by name, as the Python layer takes them.
 nb::dict to_dict(const LevelReport& report);

@@ -12,6 +12,7 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "fit_class.hpp"
 #include "level_queue.hpp"
 #include "stoppable_run.hpp"
 #include "ta2s2/data/runs_in_memory.hpp"
@@ -22,7 +23,6 @@
 #include "ta2s2/report/render_report.hpp"
 #include "ta2s2/report/report_record.hpp"
 #include "ta2s2/workflow/inference_data.hpp"
-#include "ta2s2/workflow/predict.hpp"
 #include "ta2s2/workflow/summary.hpp"
 #include "ta2s2/workflow/verdict.hpp"
 
@@ -31,20 +31,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using Range = std::tuple<std::string, double, double>;
-
-// A fit's record with its emulators.
-class Fit {
- public:
-  explicit Fit(FitRecord record)
-      : record_(std::move(record)), posterior_(make_emulator(record_)), map_(make_map_emulator(record_)) {}
-
-  const FitRecord& record() const { return record_; }
-  const Emulator& emulator(bool map) const { return map ? map_ : posterior_; }
-
- private:
-  FitRecord record_;
-  Emulator posterior_, map_;
-};
 
 Predict what(bool latent) {
   return latent ? Predict::latent : Predict::new_run;
