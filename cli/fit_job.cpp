@@ -6,7 +6,6 @@
 
 #include "commands/commands.hpp"
 #include "job.hpp"
-#include "output.hpp"
 #include "ta2s2/data/load_runs.hpp"
 #include "ta2s2/io/checkpointed_fit.hpp"
 #include "ta2s2/io/model_file.hpp"
@@ -102,6 +101,11 @@ ModelRecord fit_or_go_on(const FitJob& job, const ValidFitOptions& options, cons
 
 }  // namespace
 
+void tell_of_fit(const ModelRecord& model, const Output& output, const std::string& path) {
+  if (!output.is_standard()) return print_summary(model, path);
+  print_warnings(model);
+}
+
 void run_fit_job(const FitJob& job, const ValidFitOptions& options) {
   const LoadedRuns runs{load_outputs(job.runs, {options->output, options->inputs}),
                         options->ranges.empty() ? std::vector<InputRange>{} : load_ranges(options->ranges)};
@@ -117,9 +121,7 @@ void run_fit_job(const FitJob& job, const ValidFitOptions& options) {
   output.commit();
   if (report) write_report(*report, model, *executor);
   if (!options->checkpoint.empty() && is_first_rank()) CheckpointFile(options->checkpoint).remove();
-  if (job.console.quiet) return;
-  if (!output.is_standard()) return print_summary(model, job.model);
-  print_warnings(model);
+  if (!job.console.quiet) tell_of_fit(model, output, job.model);
 }
 
 }  // namespace ta2s2::cli

@@ -4,6 +4,8 @@
 #include <string>
 
 #include "console.hpp"
+#include "output.hpp"
+#include "ta2s2/workflow/model_record.hpp"
 #include "ta2s2/workflow/options.hpp"
 
 namespace ta2s2::cli {
@@ -14,6 +16,9 @@ struct FitJob {
   std::string config;  // read already; not to be overwritten
   ConsoleOptions console;
 };
+
+// After a model was written: a summary, or only its warnings where the model itself went to standard output.
+void tell_of_fit(const ModelRecord& model, const Output& output, const std::string& path);
 
 void run_fit_job(const FitJob& job, const ValidFitOptions& options);
 

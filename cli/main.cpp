@@ -14,6 +14,7 @@ constexpr const char* kFooter = R"(Examples:
   ta2s2 plan runs.csv --output y                      how long will a fit take, on how many cores?
   ta2s2 fit runs.csv --output y -o model.json         learn an emulator from its runs
   ta2s2 resume run.ckpt                               go on with a fit that was ended (fit --checkpoint run.ckpt)
+  ta2s2 add-runs model.json more.csv -o model2.json   more runs have come: a fraction of a fit
   ta2s2 predict model.json new.csv -o pred.csv        predict, with intervals
   ta2s2 validate model.json test.csv                  how good are the predictions?
   ta2s2 next-runs model.json --count 5 -o next.csv    where to run the simulator next
@@ -46,6 +47,7 @@ void run(int argc, char** argv) {
   add_design_command(app);
   add_fit_command(app);
   add_resume_command(app);
+  add_add_runs_command(app);
   add_plan_command(app);
   add_predict_command(app);
   add_validate_command(app);

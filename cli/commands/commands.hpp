@@ -13,6 +13,7 @@ namespace ta2s2::cli {
 void add_design_command(CLI::App& app);
 void add_fit_command(CLI::App& app);
 void add_resume_command(CLI::App& app);
+void add_add_runs_command(CLI::App& app);
 void add_plan_command(CLI::App& app);
 void add_predict_command(CLI::App& app);
 void add_validate_command(CLI::App& app);

@@ -19,6 +19,7 @@ void bind_design(nb::module_& module);
 void bind_fit(nb::module_& module);
 void bind_sensitivity(nb::module_& module);
 void bind_density(nb::module_& module);
+void bind_add_runs(nb::module_& module);
 
 // Numbers by name, as the Python layer takes them.
 nb::dict to_dict(const LevelReport& report);

@@ -11,4 +11,5 @@ NB_MODULE(_core, module) {
   bind_fit(module);
   bind_sensitivity(module);
   bind_density(module);
+  bind_add_runs(module);
 }

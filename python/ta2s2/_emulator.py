@@ -10,6 +10,7 @@ from typing import Any, Optional, Sequence, Union
 import numpy as np
 
 from . import _arrays, _core, _scores, _settings
+from ._add_runs import with_more_runs
 from ._fit_settings import FitSettings
 from ._next_runs import NextRuns, next_runs_of
 from ._posterior import Posterior, posterior_of
@@ -130,6 +131,23 @@ class EmulatorRegressor(FitSettings):
         if not isinstance(self.ranges, dict):
             return []
         return [(str(name), float(low), float(high)) for name, (low, high) in self.ranges.items()]
+
+    def add_runs(self, X: Any, y: Any, random_state: Any = None) -> EmulatorRegressor:
+        """A new emulator that has learnt from these runs too, for a fraction of a fit; this one stays as it is.
+
+        In law it is a fit to all runs with this one's settings, scaling and prior. It is no `partial_fit`: that would change the
+        emulator itself, and the first batch must be large enough to scale by. Without `random_state` the seed is that of the fit.
+
+        >>> import numpy as np
+        >>> from ta2s2 import EmulatorRegressor
+        >>> x = np.linspace(0, 1, 8)[:, None]
+        >>> em = EmulatorRegressor(samples=200, random_state=1).fit(x, np.sin(6 * x[:, 0]))
+        >>> more = em.add_runs([[0.5]], [np.sin(3)])
+        >>> bool(abs(more.predict([[0.5]])[0] - np.sin(3)) < 0.001)
+        True
+        """
+        seed = None if random_state is None else _seed(random_state)
+        return with_more_runs(self, self._points(X), y, seed)
 
     # ---- predicting ----
 

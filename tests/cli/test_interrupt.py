@@ -111,3 +111,15 @@ def test_a_validation_can_be_interrupted(franke_model, tmp_path):
     stdout, stderr = interrupt(process, signal.SIGINT)
     assert (process.returncode, stdout) == (INTERRUPTED, "")
     assert "ta2s2: interrupted" in stderr
+
+
+def test_added_runs_can_be_interrupted(tmp_path):
+    model = fit(DATA / "franke_train_1.csv", tmp_path / "model.json", *FEW)
+    before = model.read_bytes()
+    more = [((i * 0.618) % 1.0, i / 1500, i * 0.01 % 1.0) for i in range(1500)]
+    write_csv(tmp_path / "more.csv", ["x1", "x2", "y"], more)
+    process = start(tmp_path, "add-runs", "model.json", "more.csv", "-o", "model2.json")
+    wait_until(lambda: len(files_in(tmp_path)) == 3)
+    time.sleep(0.5)
+    check_stopped(process, *interrupt(process, signal.SIGINT), tmp_path, ["model.json", "more.csv"])
+    assert model.read_bytes() == before

@@ -40,9 +40,28 @@ GpTarget::GpTarget(std::shared_ptr<const GpModel> model, ParameterSpace space,
   engine_ = make_likelihood_engine(*model_, length_scales_->needs_information(), simd);
 }
 
+GpTarget::GpTarget(const GpTarget& other, std::shared_ptr<const GpModel> model, KnownRuns known)
+    : model_(std::move(model)),
+      space_(other.space_),
+      box_(other.box_),
+      length_scales_(other.length_scales_),
+      nugget_(other.nugget_),
+      path_(other.path_),
+      log_volume_(other.log_volume_),
+      simd_(other.simd_),
+      known_(std::move(known)),
+      engine_(make_likelihood_engine(*model_, length_scales_->needs_information(), simd_, known_.count)) {}
+
 GpTarget GpTarget::given_first(Index num_runs) const {
-  return GpTarget(std::make_shared<const GpModel>(model_->first_runs(num_runs)), space_, length_scales_, nugget_, path_,
-                  simd_);
+  return GpTarget(*this, std::make_shared<const GpModel>(model_->first_runs(num_runs)), {});
+}
+
+GpTarget GpTarget::continuing(KnownRuns known) const {
+  if (known.count <= 0 || known.count >= model_->num_runs() || known.draws.rows() != dim() ||
+      known.draws.cols() != known.weights.size()) {
+    throw Error(ErrorCode::internal, "a posterior continues that of some of its runs, given by draws with weights");
+  }
+  return GpTarget(*this, model_, std::move(known));
 }
 
 void GpTarget::check() const {
@@ -115,12 +134,22 @@ void GpTarget::evaluate_block(MatrixView points, GpWorkspace& workspace, std::sp
       energy = Energy::impossible(found.reason);
       continue;
     }
-    double log_prior = workspace.log_priors[i];
-    if (length_scales_->needs_information() != InformationOver::nothing) {
-      log_prior += length_scales_->log_density_given(points.col(workspace.columns[i]), found.log_information_root);
-    }
-    energy = split(found.log_likelihood, log_prior);
+    energy = energy_of(found, workspace.log_priors[i], points.col(workspace.columns[i]));
   }
+}
+
+// `log_prior` lacks what depends on the information.
+Energy GpTarget::energy_of(const PointLikelihood& found, double log_prior, VectorView z) const {
+  double leading_log_prior = log_prior;
+  if (length_scales_->needs_information() != InformationOver::nothing) {
+    log_prior += length_scales_->log_density_given(z, found.log_information_root);
+    leading_log_prior += length_scales_->log_density_given(z, found.leading_log_information_root);
+  }
+  if (known_.count == 0) return split(found.log_likelihood, log_prior);
+  const double start = -(found.leading_log_likelihood + leading_log_prior);
+  const double total = -(found.log_likelihood + log_prior);
+  if (!std::isfinite(start) || !std::isfinite(total)) return Energy::impossible(Impossible::not_finite);
+  return {start, total - start, Impossible::no};
 }
 
 double GpTarget::log_prior_without_information(VectorView z) const {
@@ -140,7 +169,7 @@ Energy GpTarget::split(double log_likelihood, double log_prior) const {
 }
 
 bool GpTarget::has_gradient() const {
-  return length_scales_->has_gradient() && (!nugget_ || nugget_->has_gradient());
+  return known_.count == 0 && length_scales_->has_gradient() && (!nugget_ || nugget_->has_gradient());
 }
 
 // docs/math.md, section 8. One point at a time, in the plain form.
@@ -173,6 +202,10 @@ void GpTarget::add_prior_gradient(VectorView z, GpWorkspace& workspace, Vector& 
 }
 
 Vector GpTarget::draw_start(Stream& stream) const {
+  if (known_.count > 0) {
+    const std::span<const double> weights(known_.weights.data(), static_cast<std::size_t>(known_.weights.size()));
+    return known_.draws.col(draw_categorical(stream, weights));
+  }
   Vector z(dim());
   if (path_ == TemperingPath::posterior) {
     for (Index d = 0; d < dim(); ++d) {

@@ -15,6 +15,13 @@ namespace ta2s2 {
 // prior: from the prior; only the likelihood is tempered.
 enum class TemperingPath { posterior, prior };
 
+// Runs that were known before the others, and draws from the posterior that they alone give.
+struct KnownRuns {
+  Index count = 0;
+  Matrix draws;    // one per column
+  Vector weights;  // sum to one
+};
+
 class GpTarget final : public DifferentiableTarget {
  public:
   // `nugget` is null when the nugget is fixed or the length-scales' prior covers it. Error{usage} if the
@@ -32,8 +39,13 @@ class GpTarget final : public DifferentiableTarget {
 
   // The posterior of the first runs alone: the same space and priors.
   GpTarget given_first(Index num_runs) const;
+  // The same posterior, approached from that of its first runs: E0 is H given these alone, not normalised, and E1 is
+  // what the other runs add: minus the logarithm of their predictive density, and of the priors' ratio where the prior
+  // depends on the design. The evidence of a tempered run is then the ratio of the two evidences.
+  GpTarget continuing(KnownRuns known) const;
 
-  // Not under a reference prior, whose information has no derivative here, nor under a user's function.
+  // Not under a reference prior, whose information has no derivative here, nor under a user's function, nor of a
+  // posterior that continues another.
   bool has_gradient() const override;
   Energy energy_and_gradient(VectorView point, Workspace& workspace, Vector& gradient) const override;
 
@@ -50,10 +62,13 @@ class GpTarget final : public DifferentiableTarget {
  private:
   struct GpWorkspace;
 
+  GpTarget(const GpTarget& other, std::shared_ptr<const GpModel> model, KnownRuns known);
+
   void check() const;
   void evaluate_block(MatrixView points, GpWorkspace& workspace, std::span<Energy> out) const;
   double log_prior_without_information(VectorView z) const;
   void add_prior_gradient(VectorView z, GpWorkspace& workspace, Vector& gradient) const;
+  Energy energy_of(const PointLikelihood& found, double log_prior, VectorView z) const;
   Energy split(double log_likelihood, double log_prior) const;
 
   std::shared_ptr<const GpModel> model_;
@@ -64,6 +79,7 @@ class GpTarget final : public DifferentiableTarget {
   TemperingPath path_;
   double log_volume_;
   SimdPath simd_;
+  KnownRuns known_;  // none, unless this continues another posterior
   std::shared_ptr<const LikelihoodEngine> engine_;
 };
 

@@ -23,6 +23,9 @@ struct PointLikelihood {
   double log_likelihood = 0.0;
   double log_information_root = 0.0;  // if the engine was made for it
   Impossible reason = Impossible::no;
+  // Of the first runs alone, if the engine was made for them.
+  double leading_log_likelihood = 0.0;
+  double leading_log_information_root = 0.0;
 };
 
 class LikelihoodEngine {
@@ -38,8 +41,9 @@ class LikelihoodEngine {
                         std::span<PointLikelihood> out) const = 0;
 };
 
-// The model must outlive the engine.
+// The model must outlive the engine. With `num_leading` runs every point is also told what these alone say: their
+// factor is the leading block of the whole, so that one factorisation serves both.
 std::unique_ptr<const LikelihoodEngine> make_likelihood_engine(const GpModel& model, InformationOver over,
-                                                               SimdPath path);
+                                                               SimdPath path, Index num_leading = 0);
 
 }  // namespace ta2s2

@@ -1,5 +1,6 @@
 #include "ta2s2/io/model_file.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -53,10 +54,23 @@ Json settings_to_json(const FitOptions& options) {
 }
 
 Json sample_to_json(const PosteriorSample& sample) {
-  return {{"names", sample.names},
-          {"positions", rows_to_json(sample.positions.transpose())},
-          {"weights", to_json(sample.weights)},
-          {"energies", to_json(sample.energies)}};
+  Json json = {{"names", sample.names},
+               {"positions", rows_to_json(sample.positions.transpose())},
+               {"weights", to_json(sample.weights)},
+               {"energies", to_json(sample.energies)}};
+  if (sample.lineage.is_known()) {
+    json["families"] = sample.lineage.families;
+    json["group_begin"] = sample.lineage.group_begin;
+  }
+  return json;
+}
+
+Json history_to_json(const RunHistory& history) {
+  return {{"batches", history.batches},
+          {"fit_evaluations", history.fit_evaluations},
+          {"update_evaluations", history.update_evaluations},
+          {"log_evidence_increment", history.log_evidence_increment},
+          {"log_evidence_increment_error", history.log_evidence_increment_error}};
 }
 
 Json mode_to_json(const Mode& mode) {
@@ -154,6 +168,8 @@ Json fit_to_json(const FitRecord& record) {
                {"sample", sample_to_json(record.sample)}};
   if (!record.evidence) json.erase("evidence");
   if (record.check) json["check"] = check_to_json(*record.check);
+  if (record.prior_runs > 0) json["prior_runs"] = record.prior_runs;
+  if (record.history) json["history"] = history_to_json(*record.history);
   return json;
 }
 
@@ -257,8 +273,16 @@ FitOptions settings_from(const Json& json) {
 }
 
 PosteriorSample sample_from(const Json& json) {
-  return {json.at("names"), rows_from(json.at("positions")).transpose(), vector_from(json.at("weights")),
-          vector_from(json.at("energies"))};
+  return {json.at("names"),
+          rows_from(json.at("positions")).transpose(),
+          vector_from(json.at("weights")),
+          vector_from(json.at("energies")),
+          {json.value("families", std::vector<Index>{}), json.value("group_begin", std::vector<Index>{})}};
+}
+
+RunHistory history_from(const Json& json) {
+  return {json.at("batches"), json.at("fit_evaluations"), json.at("update_evaluations"),
+          json.at("log_evidence_increment"), json.at("log_evidence_increment_error")};
 }
 
 Mode mode_from(const Json& json) {
@@ -338,6 +362,8 @@ FitRecord fit_from(const Json& json, const Json& times) {
   if (record.has_sample() && json.contains("evidence")) record.evidence = evidence_from(json.at("evidence"));
   for (const Json& d : json.at("diagnostics")) record.diagnostics.push_back(diagnostics_from(d));
   if (json.contains("check")) record.check = check_from(json.at("check"));
+  record.prior_runs = json.value("prior_runs", Index{0});
+  if (json.contains("history")) record.history = history_from(json.at("history"));
   record.times = {times.at("created"), times.at("total_seconds")};
   const auto level_seconds = times.at("level_seconds").get<std::vector<double>>();
   const Json& levels = json.at("levels");
@@ -349,6 +375,15 @@ FitRecord fit_from(const Json& json, const Json& times) {
 
 void require(bool holds, const char* what) {
   if (!holds) throw std::invalid_argument(what);
+}
+
+void check_lineage(const DrawLineage& lineage, Index num_draws) {
+  if (!lineage.is_known()) return;
+  const std::vector<Index>& groups = lineage.group_begin;
+  require(static_cast<Index>(lineage.families.size()) == num_draws, "draws and families differ in number");
+  require(groups.size() > 1 && groups.front() == 0 && groups.back() == num_draws &&
+              std::is_sorted(groups.begin(), groups.end()),
+          "groups that do not hold the draws");
 }
 
 // A file may be whole and yet not hold together, if another program wrote it: nothing later checks sizes again.
@@ -364,6 +399,8 @@ void check_consistency(const FitRecord& record) {
           "draws, weights and energies differ in number");
   require(sample.weights.minCoeff() >= 0.0 && std::abs(sample.weights.sum() - 1.0) < 1e-9,
           "weights that do not sum to 1");
+  check_lineage(sample.lineage, sample.size());
+  require(record.prior_runs >= 0, "a prior of a negative number of runs");
   const auto is_inside = [&](const Vector& z) { return z.size() == space.dim() && space.contains(z); };
   for (Index i = 0; i < sample.size(); ++i) require(is_inside(sample.positions.col(i)), "a draw outside the box");
   require(is_inside(record.map.position), "a MAP outside the box");

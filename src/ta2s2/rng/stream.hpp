@@ -20,6 +20,7 @@ enum class Purpose : std::uint64_t {
   equal_weights = 12,
   next_runs = 20,
   process_path = 21,
+  start_states = 22,
   model_weights = 30,
 };
 

@@ -97,13 +97,21 @@ InformationWork information_work(const PanelWork& w, const PanelProblem& problem
   return {w.end, problem.num_runs, problem.num_borders - 1, problem.num_inputs + problem.with_nugget};
 }
 
-HWY_INLINE void gather_borders(const PanelProblem& problem, const PanelWork& w, double* out) {
+// Of the first `length` runs.
+HWY_INLINE void gather_borders(const PanelProblem& problem, const PanelWork& w, std::size_t length, double* out) {
   const std::size_t n = problem.num_runs;
   for (std::size_t b = 0; b < problem.num_borders; ++b) {
     const Panel panel = w.matrix.panel((n + b) / kPanel);
     const double* row = panel.elements + (n + b - panel.first);
-    for (std::size_t k = 0; k < n; ++k) out[b * n + k] = row[k * panel.height];
+    for (std::size_t k = 0; k < length; ++k) out[b * length + k] = row[k * panel.height];
   }
+}
+
+HWY_INLINE void integrate_first(const PanelProblem& problem, const PanelWork& w, std::size_t num_runs,
+                                const IntegratedResults& results) {
+  gather_borders(problem, w, num_runs, w.borders);
+  hn::Store(log_determinant(OneLane(), w.roots, num_runs), OneLane(), results.log_det_K);
+  integrate_out_trend(OneLane(), w.borders, problem.num_borders, num_runs, results);
 }
 
 template <CorrelationForm form, PairFeature feature>
@@ -129,9 +137,8 @@ void factorise_form(const PanelProblem& problem, const double* log2_weights, dou
     }
     if (*results.positive == 0.0) return;
   }
-  gather_borders(problem, w, w.borders);
-  hn::Store(log_determinant(OneLane(), w.roots, n), OneLane(), results.log_det_K);
-  integrate_out_trend(OneLane(), w.borders, problem.num_borders, n, results);
+  if (results.leading != nullptr) integrate_first(problem, w, problem.num_leading, *results.leading);
+  integrate_first(problem, w, n, results);
 }
 
 // Calls work<form, feature>().
@@ -233,7 +240,7 @@ std::size_t prediction_work_size(const PanelProblem& problem) {
 }
 
 void solved_borders(const PanelProblem& problem, double* work, double* out) {
-  gather_borders(problem, work_in(work, problem), out);
+  gather_borders(problem, work_in(work, problem), problem.num_runs, out);
 }
 
 template <CorrelationForm form, PairFeature feature>

@@ -57,17 +57,27 @@ void check(const AnnealOptions& options) {
   }
 }
 
-AnnealState initial_state(const Task& task, Executor& executor) {
+LevelMoves given_points(const StartStates& start, const Task& task, Executor& executor) {
+  LevelMoves moves;
+  moves.population = {task.space.entered(start.positions), {}, start.chain_begin, start.group_begin};
+  moves.population.energies = energies_of(task.space.moved(), moves.population.positions, executor);
+  for (const Energy& energy : moves.population.energies) ++moves.impossible[static_cast<std::size_t>(energy.reason)];
+  moves.evaluations = moves.population.size();
+  return moves;
+}
+
+AnnealState initial_state(const Task& task, const StartStates* start, Executor& executor) {
   const auto begin = Clock::now();
   const AnnealOptions& options = task.options;
-  LevelMoves moves = draw_start_points(task.space.moved(), options.num_samples, options.seed, executor,
-                                       std::min(options.num_groups, options.num_samples));
+  LevelMoves moves = start != nullptr ? given_points(*start, task, executor)
+                                      : draw_start_points(task.space.moved(), options.num_samples, options.seed,
+                                                          executor, std::min(options.num_groups, options.num_samples));
   require_possible_points(moves.population);
   AnnealState state;
   state.population = std::make_shared<const Population>(std::move(moves.population));
   state.result.populations.push_back(task.space.reported(state.population, executor));
   LevelReport report = describe_level(moves, state.result.final());
-  report.effective_sample_size = static_cast<double>(options.num_samples);
+  report.effective_sample_size = static_cast<double>(state.population->size());
   report.seconds = seconds_since(begin);
   state.result.levels.push_back(std::move(report));
   return state;
@@ -126,6 +136,25 @@ void sum_evidence(AnnealState& state) {
   state.result.log_evidence_error = std::sqrt(lineage_variance(state.terms));
 }
 
+AnnealResult run_levels(const TargetDensity& target, const StartStates* start, const AnnealOptions& options,
+                        RunContext context) {
+  check(options);
+  const std::unique_ptr<MoveKernel> kernel = make_kernel(options.kernel);
+  const Task task{target, *kernel, options, ChainSpace(target, *kernel, options.coordinates)};
+
+  AnnealState state = initial_state(task, start, context.executor);  // (4.3), beta = 0
+  auto verdict = context.observer.on_level(state.result.levels.back());
+  while (!is_finished(state, options, context.executor)) {
+    if (verdict == Observer::Verdict::stop) {
+      throw Error(ErrorCode::interrupted, "stopped at level " + std::to_string(state.result.levels.back().level));
+    }
+    advance_one_level(state, task, context.executor);
+    verdict = context.observer.on_level(state.result.levels.back());
+  }
+  sum_evidence(state);
+  return std::move(state.result);
+}
+
 }  // namespace
 
 std::vector<double> AnnealResult::group_log_evidences() const {
@@ -144,21 +173,12 @@ std::int64_t AnnealResult::evaluations() const {
 }
 
 AnnealResult anneal(const TargetDensity& target, const AnnealOptions& options, RunContext context) {
-  check(options);
-  const std::unique_ptr<MoveKernel> kernel = make_kernel(options.kernel);
-  const Task task{target, *kernel, options, ChainSpace(target, *kernel, options.coordinates)};
+  return run_levels(target, nullptr, options, context);
+}
 
-  AnnealState state = initial_state(task, context.executor);  // (4.3), beta = 0
-  auto verdict = context.observer.on_level(state.result.levels.back());
-  while (!is_finished(state, options, context.executor)) {
-    if (verdict == Observer::Verdict::stop) {
-      throw Error(ErrorCode::interrupted, "stopped at level " + std::to_string(state.result.levels.back().level));
-    }
-    advance_one_level(state, task, context.executor);
-    verdict = context.observer.on_level(state.result.levels.back());
-  }
-  sum_evidence(state);
-  return std::move(state.result);
+AnnealResult anneal_from(const StartStates& start, const TargetDensity& target, const AnnealOptions& options,
+                         RunContext context) {
+  return run_levels(target, &start, options, context);
 }
 
 }  // namespace ta2s2

@@ -52,4 +52,15 @@ struct AnnealResult {
 
 AnnealResult anneal(const TargetDensity& target, const AnnealOptions& options, RunContext context);
 
+// Draws that stand for the start density, in the target's own coordinates. States of one chain may resemble each other:
+// errors are told by chains.
+struct StartStates {
+  Matrix positions;                             // (d, N), equally weighted
+  std::vector<Index> chain_begin, group_begin;  // as Population's
+};
+
+// The same, with level 0 as it is given.
+AnnealResult anneal_from(const StartStates& start, const TargetDensity& target, const AnnealOptions& options,
+                         RunContext context);
+
 }  // namespace ta2s2

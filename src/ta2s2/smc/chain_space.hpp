@@ -19,6 +19,8 @@ class ChainSpace {
 
   // The target as chains see it.
   const TargetDensity& moved() const { return unbounded_ ? *unbounded_ : target_; }
+  // The target's own points, where chains see them.
+  Matrix entered(const Matrix& points) const { return unbounded_ ? unbounded_->from_box(points) : points; }
   // States as the user knows them.
   Population reported(const Population& population) const {
     return unbounded_ ? unbounded_->in_box(population) : population;

@@ -78,9 +78,17 @@ Energy UnboundedTarget::energy_and_gradient(VectorView u, Workspace& workspace, 
 }
 
 Vector UnboundedTarget::draw_start(Stream& stream) const {
-  const Vector z = target_.draw_start(stream);
-  const Vector u = ((z - low_).array() / (low_ + width_ - z).array()).log();
-  return u.cwiseMax(-kFarthestStart).cwiseMin(kFarthestStart);
+  return from_box(target_.draw_start(stream));
+}
+
+Matrix UnboundedTarget::from_box(const Matrix& points) const {
+  const Vector high = low_ + width_;
+  Matrix entered(points.rows(), points.cols());
+  for (Index i = 0; i < points.cols(); ++i) {
+    const auto z = points.col(i);
+    entered.col(i) = ((z - low_).array() / (high - z).array()).log().max(-kFarthestStart).min(kFarthestStart);
+  }
+  return entered;
 }
 
 Population UnboundedTarget::in_box(Population population, Executor* executor) const {

@@ -26,6 +26,9 @@ class UnboundedTarget final : public DifferentiableTarget {
   bool has_gradient() const override { return differentiable_ != nullptr && differentiable_->has_gradient(); }
   Energy energy_and_gradient(VectorView point, Workspace& workspace, Vector& gradient) const override;
 
+  // Points of the box, one per column, in these coordinates.
+  Matrix from_box(const Matrix& points) const;
+
   // The same states in the box's coordinates, with the box's energies.
   Population in_box(Population population, Executor* executor = nullptr) const;
 

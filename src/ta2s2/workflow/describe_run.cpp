@@ -18,7 +18,7 @@ PosteriorSample take_sample(const WeightedPopulation& states, Index count, std::
   Stream stream({seed, Purpose::thinning, 0, 0, 0});
   const ThinnedDraws thinned = thin(states.weights, count, stream);
   return {target.names(), states.positions(Eigen::all, thinned.kept), thinned.weights,
-          total_energies(states.energies, offset)(thinned.kept)};
+          total_energies(states.energies, offset)(thinned.kept), lineage_of(states, thinned.kept)};
 }
 
 }  // namespace

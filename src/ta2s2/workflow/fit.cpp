@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <ctime>
 #include <optional>
 
 #include "ta2s2/base/error.hpp"
@@ -12,6 +11,7 @@
 #include "ta2s2/workflow/describe_run.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
 #include "ta2s2/workflow/interruptible_target.hpp"
+#include "ta2s2/workflow/record_parts.hpp"
 #include "ta2s2/workflow/samplers.hpp"
 #include "ta2s2/workflow/version.hpp"
 
@@ -20,29 +20,12 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-std::string utc_now() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text;
-}
-
-// What turns an energy of the standardised output into one of the user's: density per unit^df of the output.
-double unit_offset(const GpModel& model, const Scaling& scaling) {
-  return static_cast<double>(model.degrees_of_freedom()) * std::log(scaling.output_sd());
-}
-
 Evidence in_users_units(const EvidenceEstimate& estimate, const GpTarget& target, double offset) {
   Evidence evidence{estimate.log_evidence - offset,
                     std::hypot(estimate.standard_error, target.log_evidence_offset_error()),
                     target.log_prior_is_normalised(), estimate.by_group};
-  // A group without any state of positive weight at some level has none at all; files hold finite numbers only.
-  constexpr double kNone = 1e6;
-  for (double& log_evidence : evidence.by_group) {
-    log_evidence = std::max(log_evidence - offset, evidence.log_evidence - kNone);
-  }
+  for (double& log_evidence : evidence.by_group) log_evidence -= offset;
+  keep_finite(evidence);
   return evidence;
 }
 
@@ -92,22 +75,13 @@ PosteriorSample single_draw(const GpTarget& target, const Mode& mode) {
   return {target.names(), mode.position, Vector::Ones(1), Vector::Constant(1, mode.energy)};
 }
 
-MapEstimate best_mode(const std::vector<Mode>& modes) {
-  MapEstimate best;
-  for (const Mode& mode : modes) {
-    if (mode.energy < best.energy) best = {mode.position, mode.energy, 0};
-  }
-  return best;
-}
-
-FitRecord fit_once(const Dataset& data, const FitOptions& options, const std::vector<InputRange>& ranges,
+FitRecord fit_once(const Dataset& data, const FitOptions& options, const Scaling& scaling, Index prior_runs,
                    RunContext context) {
   const auto begin = Clock::now();
   std::vector<std::string> notices = data.notices();
   for (std::string& notice : check_duplicates(data, options)) notices.push_back(std::move(notice));
 
-  const Scaling scaling = Scaling::from(data, ranges);
-  const GpTarget target = make_target(data, scaling, options);
+  const GpTarget target = make_target(data, scaling, options, prior_runs);
   const double offset = unit_offset(*target.model(), scaling);
 
   Sampled sampled;
@@ -122,25 +96,36 @@ FitRecord fit_once(const Dataset& data, const FitOptions& options, const std::ve
 
   const DescribedRun& run = sampled.run;
   const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-  return FitRecord{version(), data,       scaling,          options,         run.sample, best_mode(run.modes),
+  FitRecord record{version(), data,       scaling,          options,         run.sample, best_mode(run.modes),
                    run.modes, run.levels, sampled.evidence, run.diagnostics, notices,    {utc_now(), seconds}};
+  record.prior_runs = prior_runs;
+  return record;
+}
+
+FitRecord fit_and_check(const Dataset& data, const FitOptions& options, const Scaling& scaling, Index prior_runs,
+                        RunContext context) {
+  FitOptions resolved = options;
+  resolved.annealing.simd = choose_simd_path(resolved.simd);
+  resolved.simd = simd_path_name(resolved.annealing.simd);
+  FitRecord record = fit_once(data, resolved, scaling, prior_runs, context);
+  if (!options.check) return record;
+  FitOptions other = resolved;
+  ++other.annealing.seed;
+  const FitRecord second = fit_once(data, other, scaling, prior_runs, context);
+  record.check = compare_runs(record, second);
+  record.times.total_seconds += second.times.total_seconds;
+  return record;
 }
 
 }  // namespace
 
 FitRecord fit(const Dataset& data, const ValidFitOptions& options, const std::vector<InputRange>& ranges,
               RunContext context) {
-  FitOptions resolved = options.get();
-  resolved.annealing.simd = choose_simd_path(resolved.simd);
-  resolved.simd = simd_path_name(resolved.annealing.simd);
-  FitRecord record = fit_once(data, resolved, ranges, context);
-  if (!options->check) return record;
-  FitOptions other = resolved;
-  ++other.annealing.seed;
-  const FitRecord second = fit_once(data, other, ranges, context);
-  record.check = compare_runs(record, second);
-  record.times.total_seconds += second.times.total_seconds;
-  return record;
+  return fit_and_check(data, options.get(), Scaling::from(data, ranges), 0, context);
+}
+
+FitRecord fit_like(const FitRecord& model, const Dataset& data, const ValidFitOptions& options, RunContext context) {
+  return fit_and_check(data, options.get(), model.scaling, prior_runs_of(model), context);
 }
 
 }  // namespace ta2s2

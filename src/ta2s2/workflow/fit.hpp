@@ -12,4 +12,7 @@ namespace ta2s2 {
 FitRecord fit(const Dataset& data, const ValidFitOptions& options, const std::vector<InputRange>& ranges,
               RunContext context);
 
+// The same with the scaling and the prior's constants of another model of the same columns.
+FitRecord fit_like(const FitRecord& model, const Dataset& data, const ValidFitOptions& options, RunContext context);
+
 }  // namespace ta2s2

@@ -48,6 +48,15 @@ struct RunComparison {
   std::vector<ComparedQuantity> quantities;
 };
 
+// How a model came to its runs, if not all were there from the beginning.
+struct RunHistory {
+  std::vector<Index> batches;           // runs that were fitted, then those of each batch that was added
+  std::int64_t fit_evaluations = 0;     // of H, by the fit at the beginning
+  double update_evaluations = 0.0;      // by the latest update, in units of one H of all runs
+  double log_evidence_increment = 0.0;  // of the latest batch given the runs before, output in the user's units
+  double log_evidence_increment_error = 0.0;
+};
+
 struct FitTimes {
   std::string created;  // UTC, ISO 8601
   double total_seconds = 0.0;
@@ -67,6 +76,8 @@ struct FitRecord {
   std::vector<std::string> notices;  // sentences the user should see
   FitTimes times;
   std::optional<RunComparison> check = std::nullopt;  // if a second run was asked for
+  Index prior_runs = 0;  // the runs that the prior's constants are of, as make_target has them; 0: all
+  std::optional<RunHistory> history = std::nullopt;  // if runs were added after the fit
 
   bool has_sample() const { return !options.map_only; }
   // Of chains that share no ancestor; 0 if that was not recorded.
@@ -75,5 +86,10 @@ struct FitRecord {
     return modes.empty() ? 0 : static_cast<Index>(modes.front().group_weights.size());
   }
 };
+
+// As many runs as the prior's constants are of.
+inline Index prior_runs_of(const FitRecord& record) {
+  return record.prior_runs > 0 ? record.prior_runs : record.data.num_runs();
+}
 
 }  // namespace ta2s2

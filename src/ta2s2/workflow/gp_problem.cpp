@@ -24,9 +24,10 @@ ParameterSpace make_space(const Dataset& data, const FitOptions& options) {
   return ParameterSpace::with_sampled_nugget(data.input_names(), options.box, options.nugget_box);
 }
 
-GpTarget make_target(const Dataset& data, const Scaling& scaling, const FitOptions& options) {
+GpTarget make_target(const Dataset& data, const Scaling& scaling, const FitOptions& options, Index prior_runs) {
   const auto model = make_model(data, scaling, options);
-  const PriorContext context{data.num_runs(), model->num_trend_columns(), data.input_names(), options.box};
+  const PriorContext context{prior_runs > 0 ? prior_runs : data.num_runs(), model->num_trend_columns(),
+                             data.input_names(), options.box};
   std::shared_ptr<const Prior> length_scales = make_length_scale_prior(options.prior, context);
   std::shared_ptr<const Prior> nugget = make_nugget_prior(options.nugget, options.nugget_box).prior;
   if (length_scales->covers_nugget()) nugget = nullptr;
@@ -38,8 +39,8 @@ std::vector<std::string> check_duplicates(const Dataset& data, const FitOptions&
   const DuplicateRuns duplicates = find_duplicate_runs(data);
   if (duplicates.groups == 0) return {};
   const auto fixed = make_nugget_prior(options.nugget, options.nugget_box).fixed;
-  const std::string lines =
-      "lines " + std::to_string(duplicates.first_line) + " and " + std::to_string(duplicates.second_line);
+  const std::string lines = (data.lines().empty() ? "runs " : "lines ") + std::to_string(duplicates.first_line) +
+                            " and " + std::to_string(duplicates.second_line);
   if (duplicates.differing_outputs && fixed && *fixed < kLeastNuggetForDuplicates) {
     throw Error(ErrorCode::bad_data,
                 data.path() + ", " + lines + ": equal inputs with different outputs, which a nugget fixed at " +

@@ -13,7 +13,8 @@ namespace ta2s2 {
 
 std::shared_ptr<const GpModel> make_model(const Dataset& data, const Scaling& scaling, const FitOptions& options);
 ParameterSpace make_space(const Dataset& data, const FitOptions& options);
-GpTarget make_target(const Dataset& data, const Scaling& scaling, const FitOptions& options);
+// `prior_runs` is the number of runs that the prior's constants are of, where these depend on it; 0: the data's own.
+GpTarget make_target(const Dataset& data, const Scaling& scaling, const FitOptions& options, Index prior_runs = 0);
 
 // Duplicate inputs with different outputs need a nugget that can explain them: inferred, or fixed at no less than this.
 inline constexpr double kLeastNuggetForDuplicates = 1e-6;

@@ -207,6 +207,33 @@ TEST(GpTarget, GivenTheFirstRunsItIsTheirPosteriorUnderTheSamePrior) {
   EXPECT_EQ(energy_at(all.given_first(12), kPoint).total(), energy_at(all, kPoint).total());
 }
 
+// What the known runs alone say comes from the same factor, and is the same to the bit.
+TEST(GpTarget, ContinuesThePosteriorOfItsFirstRuns) {
+  for (const char* prior : {"jointly-robust", "log-uniform", "reference", "reference(joint)"}) {
+    for (const Index num_known : {7, 11}) {
+      SCOPED_TRACE(std::string(prior) + " " + std::to_string(num_known));
+      const GpTarget all = make_target({.prior = prior});
+      const Matrix draws = kPoint.replicate(1, 2);
+      const GpTarget target = all.continuing({num_known, draws, Vector{{0.0, 1.0}}});
+      const Energy energy = energy_at(target, kPoint);
+      EXPECT_EQ(energy.start, energy_at(all.given_first(num_known), kPoint).total());
+      EXPECT_NEAR(energy.total(), energy_at(all, kPoint).total(), 1e-11);
+      EXPECT_FALSE(target.has_gradient());
+      Stream stream({.seed = 1, .purpose = Purpose::start_point});
+      EXPECT_EQ(target.draw_start(stream), kPoint);
+    }
+  }
+}
+
+TEST(GpTarget, ContinuesOnlyPartOfItself) {
+  const GpTarget all = make_target({});
+  const Vector one = Vector::Ones(1);
+  EXPECT_THROW(all.continuing({0, kPoint, one}), Error);
+  EXPECT_THROW(all.continuing({12, kPoint, one}), Error);
+  EXPECT_THROW(all.continuing({7, kPoint.head(2), one}), Error);
+  EXPECT_THROW(all.continuing({7, kPoint, Vector::Ones(2)}), Error);
+}
+
 TEST(GpTarget, RefusesWhatDoesNotFit) {
   EXPECT_THROW(make_target({.prior = "reference", .path = TemperingPath::prior}), Error);
   EXPECT_THROW(make_target({.prior = "reference(joint)", .nugget = "fixed(1e-6)"}), Error);

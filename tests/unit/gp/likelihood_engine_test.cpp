@@ -88,6 +88,30 @@ TEST_P(EachPath, LikelihoodIsThatOfLongDouble) {
   }
 }
 
+// The first runs' factor is the leading block of the whole: to the bit, in full blocks and in points of their own.
+TEST_P(EachPath, LeadingRunsHaveTheLikelihoodOfTheirOwnModel) {
+  for (const Size size : kSizes) {
+    for (const auto& covariance : covariance_examples()) {
+      const GpModel model = test::small_model(size.n, size.p, size.n > 10 ? "linear" : "constant", covariance);
+      const auto points = scattered_parameters(9, size.p, {-3.0, 2.0}, 1e-6);
+      for (const Index num_leading : {size.n - 1, (4 * size.n + 4) / 5}) {
+        const GpModel first = model.first_runs(num_leading);
+        const auto both = make_likelihood_engine(model, InformationOver::nothing, GetParam(), num_leading);
+        const auto alone = make_likelihood_engine(first, InformationOver::nothing, GetParam());
+        const auto whole = make_likelihood_engine(model, InformationOver::nothing, GetParam());
+        const auto expected = evaluate(*alone, points, 1), all = evaluate(*whole, points, 1);
+        for (const auto& found : {evaluate_by_blocks(*both, points), evaluate(*both, points, 1)}) {
+          for (std::size_t i = 0; i < points.size(); ++i) {
+            ASSERT_EQ(found[i].reason, Impossible::no);
+            EXPECT_EQ(found[i].leading_log_likelihood, expected[i].log_likelihood) << size.n << " " << covariance;
+            EXPECT_EQ(found[i].log_likelihood, all[i].log_likelihood) << size.n << " " << covariance;
+          }
+        }
+      }
+    }
+  }
+}
+
 // At 1e-12 no algorithm can do better than the floor; ours stay within a few times of it.
 TEST_P(EachPath, StaysAtTheRoundingFloorOfASmallNugget) {
   for (const Size size : {Size{20, 2}, Size{61, 4}, Size{163, 3}}) {

@@ -23,13 +23,14 @@ std::vector<double> table_of_runs(const GpModel& model) {
 
 }  // namespace
 
-ModelPanels::ModelPanels(const GpModel& model, InformationOver over)
+ModelPanels::ModelPanels(const GpModel& model, InformationOver over, Index num_leading)
     : borders_(model.num_runs(), model.num_trend_columns() + 1) {
   const Covariance& covariance = model.covariance();
   borders_ << model.H(), model.y();
   problem_.num_runs = static_cast<std::size_t>(model.num_runs());
   problem_.num_inputs = static_cast<std::size_t>(model.num_inputs());
   problem_.num_borders = static_cast<std::size_t>(borders_.cols());
+  problem_.num_leading = static_cast<std::size_t>(num_leading);
   problem_.form = covariance.form();
   problem_.feature = covariance.pair_feature();
   problem_.derivative_scale = covariance.derivative_scale();

@@ -13,7 +13,7 @@ namespace ta2s2::detail {
 // Holds what the problem points to. The model must outlive it.
 class ModelPanels {
  public:
-  explicit ModelPanels(const GpModel& model, InformationOver over = InformationOver::nothing);
+  explicit ModelPanels(const GpModel& model, InformationOver over = InformationOver::nothing, Index num_leading = 0);
   ModelPanels(const ModelPanels&) = delete;
   ModelPanels& operator=(const ModelPanels&) = delete;
 

@@ -34,19 +34,40 @@ struct Integrated {
   IntegratedResults results() { return {log_det_K, log_det_trend, log_S2, positive}; }
 };
 
+// Of all runs, and of the first ones.
+struct IntegratedPair {
+  Integrated all, leading;
+  IntegratedResults leading_results = leading.results();
+
+  IntegratedResults results(bool with_leading) {
+    IntegratedResults results = all.results();
+    if (with_leading) results.leading = &leading_results;
+    return results;
+  }
+};
+
+// What a likelihood has besides the numbers of a factorisation.
+struct LikelihoodConstants {
+  double half_freedom = 0.0, constant = 0.0;
+
+  explicit LikelihoodConstants(Index degrees_of_freedom)
+      : half_freedom(0.5 * static_cast<double>(degrees_of_freedom)),
+        constant(boost::math::lgamma(half_freedom) - half_freedom * std::log(std::numbers::pi)) {}
+};
+
 class SimdEngine final : public LikelihoodEngine {
  public:
-  SimdEngine(const GpModel& model, InformationOver over, SimdPath path)
+  SimdEngine(const GpModel& model, InformationOver over, SimdPath path, Index num_leading)
       : model_(model),
         over_(over),
         lane_kernels_(lane_kernels(path)),
         panel_kernels_(panel_kernels(path)),
         log2_weight_(model.covariance().log2_weight()),
         plain_(make_plain_engine(model, over)),
-        panels_(model, over) {
-    const double half = 0.5 * static_cast<double>(model.degrees_of_freedom());
-    half_freedom_ = half;
-    constant_ = boost::math::lgamma(half) - half * std::log(std::numbers::pi);
+        constants_(model.degrees_of_freedom()),
+        leading_constants_(model.degrees_of_freedom() - (num_leading > 0 ? model.num_runs() - num_leading : 0)),
+        with_leading_(num_leading > 0),
+        panels_(model, over, num_leading) {
     if (uses_lanes()) prepare_lanes();
   }
 
@@ -92,7 +113,7 @@ class SimdEngine final : public LikelihoodEngine {
     }
     pair_features_.resize(pair_features_.size() + kPaddedPairs * num_inputs());
     const PanelProblem& panels = panels_.problem();
-    lane_problem_ = {panels.num_runs, panels.num_inputs,     panels.num_borders,
+    lane_problem_ = {panels.num_runs, panels.num_inputs,     panels.num_borders, panels.num_leading,
                      panels.form,     pair_features_.data(), panels.borders};
   }
 
@@ -100,7 +121,7 @@ class SimdEngine final : public LikelihoodEngine {
   void evaluate_in_lanes(std::span<const LikelihoodPoint> points, SimdWorkspace& workspace,
                          std::span<PointLikelihood> out) const {
     const std::size_t lanes = lane_kernels_->lanes;
-    Integrated integrated;
+    IntegratedPair integrated;
     alignas(64) double nuggets[kMostLanes];
     for (std::size_t lane = 0; lane < lanes; ++lane) {
       const LikelihoodPoint& point = points[lane < points.size() ? lane : 0];
@@ -110,17 +131,17 @@ class SimdEngine final : public LikelihoodEngine {
       nuggets[lane] = point.nugget;
     }
     lane_kernels_->factorise(lane_problem_, workspace.lane_weights.data(), nuggets, workspace.lane_work.data(),
-                             integrated.results());
+                             integrated.results(with_leading_));
     for (std::size_t lane = 0; lane < points.size(); ++lane) out[lane] = likelihood(integrated, lane);
   }
 
   PointLikelihood evaluate_one(const LikelihoodPoint& point, SimdWorkspace& workspace) const {
-    Integrated integrated;
+    IntegratedPair integrated;
     for (std::size_t d = 0; d < num_inputs(); ++d) {
       workspace.panel_weights[d] = log2_weight_.at(point.log_phi[d]);
     }
     panel_kernels_->factorise(panels_.problem(), workspace.panel_weights.data(), point.nugget,
-                              workspace.panel_work.data(), integrated.results());
+                              workspace.panel_work.data(), integrated.results(with_leading_));
     PointLikelihood result = likelihood(integrated, 0);
     if (result.reason == Impossible::no && wants_information()) {
       result.log_information_root = information_root(point, workspace);
@@ -129,11 +150,19 @@ class SimdEngine final : public LikelihoodEngine {
   }
 
   // log_likelihood of gp/integrated_posterior.hpp.
-  PointLikelihood likelihood(const Integrated& integrated, std::size_t lane) const {
-    if (integrated.positive[lane] == 0.0) return {0.0, 0.0, Impossible::not_positive_definite};
-    double log_likelihood = -0.5 * integrated.log_det_K[lane] - half_freedom_ * integrated.log_S2[lane];
-    if (model_.exponent() == Exponent::model) log_likelihood += constant_ - 0.5 * integrated.log_det_trend[lane];
-    return {log_likelihood, 0.0, std::isfinite(log_likelihood) ? Impossible::no : Impossible::not_finite};
+  double log_likelihood(const Integrated& integrated, std::size_t lane, const LikelihoodConstants& constants) const {
+    const double both = -0.5 * integrated.log_det_K[lane] - constants.half_freedom * integrated.log_S2[lane];
+    if (model_.exponent() == Exponent::paper) return both;
+    return both + (constants.constant - 0.5 * integrated.log_det_trend[lane]);
+  }
+
+  PointLikelihood likelihood(const IntegratedPair& integrated, std::size_t lane) const {
+    if (integrated.all.positive[lane] == 0.0) return {0.0, 0.0, Impossible::not_positive_definite};
+    PointLikelihood result{log_likelihood(integrated.all, lane, constants_)};
+    if (with_leading_) result.leading_log_likelihood = log_likelihood(integrated.leading, lane, leading_constants_);
+    const bool is_finite = std::isfinite(result.log_likelihood) && std::isfinite(result.leading_log_likelihood);
+    result.reason = is_finite ? Impossible::no : Impossible::not_finite;
+    return result;
   }
 
   double information_root(const LikelihoodPoint& point, SimdWorkspace& workspace) const {
@@ -152,7 +181,8 @@ class SimdEngine final : public LikelihoodEngine {
   const PanelKernels* panel_kernels_;
   Covariance::LogWeight log2_weight_;
   std::unique_ptr<const LikelihoodEngine> plain_;  // for what the products of the information cannot tell apart
-  double half_freedom_ = 0.0, constant_ = 0.0;
+  LikelihoodConstants constants_, leading_constants_;
+  bool with_leading_;
   detail::ModelPanels panels_;
   std::vector<double> pair_features_;
   LaneProblem lane_problem_;
@@ -160,9 +190,10 @@ class SimdEngine final : public LikelihoodEngine {
 
 }  // namespace
 
-std::unique_ptr<const LikelihoodEngine> make_simd_engine(const GpModel& model, InformationOver over, SimdPath path) {
+std::unique_ptr<const LikelihoodEngine> make_simd_engine(const GpModel& model, InformationOver over, SimdPath path,
+                                                         Index num_leading) {
   if (lane_kernels(path) == nullptr) throw Error(ErrorCode::internal, "an instruction path that was not compiled");
-  return std::make_unique<SimdEngine>(model, over, path);
+  return std::make_unique<SimdEngine>(model, over, path, num_leading);
 }
 
 }  // namespace ta2s2

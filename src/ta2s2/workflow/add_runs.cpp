@@ -1,0 +1,158 @@
+#include "ta2s2/workflow/add_runs.hpp"
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+
+#include "ta2s2/base/error.hpp"
+#include "ta2s2/base/fnv1a.hpp"
+#include "ta2s2/smc/draw_lineage.hpp"
+#include "ta2s2/workflow/describe_run.hpp"
+#include "ta2s2/workflow/gp_problem.hpp"
+#include "ta2s2/workflow/record_parts.hpp"
+#include "ta2s2/workflow/samplers.hpp"
+#include "ta2s2/workflow/version.hpp"
+
+namespace ta2s2 {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Weights say nothing of draws that are not of the posterior itself.
+void require_exact_sample(const FitOptions& options) {
+  const AnnealOptions& annealing = options.annealing;
+  const bool is_exact = !options.map_only && find_sampler(options.sampler).is_annealed && !annealing.anneal_to_zero &&
+                        annealing.growth == Growth::equal && make_kernel(annealing.kernel)->is_exact();
+  if (is_exact) return;
+  throw Error(ErrorCode::usage,
+              "found a model of --sampler " + options.sampler + (options.map_only ? ", which has no sample" : "") +
+                  "; expected draws of the posterior by annealing with an exact kernel (--sampler ta2s2): "
+                  "fit all runs again");
+}
+
+FitOptions settings_of(const FitRecord& model, const AddRunsOptions& options) {
+  FitOptions settings = model.options;
+  settings.annealing.seed = options.seed.value_or(settings.annealing.seed);
+  settings.annealing.simd = choose_simd_path(options.simd);
+  settings.simd = simd_path_name(settings.annealing.simd);
+  settings.check = false;
+  return settings;
+}
+
+// Of this update alone: streams that drew the model's sample must not move it again.
+std::uint64_t seed_of_update(std::uint64_t seed, const Dataset& all) {
+  Fnv1a hash;
+  hash.add_word(seed);
+  hash.add_text(all.fingerprint());
+  return hash.value();
+}
+
+DrawLineage lineage_or_guess(const FitRecord& model) {
+  if (model.sample.lineage.is_known()) return model.sample.lineage;
+  double least = static_cast<double>(model.sample.size());
+  for (const CoordinateDiagnostics& d : model.diagnostics) least = std::min(least, d.effective_sample_size);
+  return assumed_lineage(model.sample.size(), least);
+}
+
+SamplerRun temper_in(const FitRecord& model, const GpTarget& target, const FitOptions& settings,
+                     const AnnealOptions& annealing, RunContext context) {
+  Stream stream({annealing.seed, Purpose::start_states, 0, 0, 0});
+  const StartStates start = start_states(model.sample.positions, model.sample.weights, lineage_or_guess(model),
+                                         annealing.num_samples, stream);
+  return annealed_run(anneal_from(start, target, annealing, context), takes_all_levels(settings), annealing.num_samples,
+                      context.executor);
+}
+
+std::int64_t evaluations_of(const std::vector<LevelReport>& levels) {
+  std::int64_t sum = 0;
+  for (const LevelReport& level : levels) sum += level.evaluations;
+  return sum;
+}
+
+// In units of one H of all runs: what the known runs alone say comes from the same factor, or costs a second one.
+double cost_of_evaluation(const GpTarget& target, Index num_known, const FitOptions& settings) {
+  if (target.information() == InformationOver::nothing && settings.annealing.simd != SimdPath::plain) return 1.0;
+  return 1.0 + std::pow(static_cast<double>(num_known) / static_cast<double>(target.model()->num_runs()), 3);
+}
+
+RunHistory history_of(const FitRecord& model, Index num_added, const DescribedRun& run, double cost, double offset) {
+  RunHistory history;
+  if (model.history) {
+    history = *model.history;
+  } else {
+    history.batches = {model.data.num_runs()};
+    history.fit_evaluations = evaluations_of(model.levels);
+  }
+  history.batches.push_back(num_added);
+  history.update_evaluations = cost * static_cast<double>(evaluations_of(run.levels));
+  history.log_evidence_increment = run.evidence->log_evidence - offset;
+  history.log_evidence_increment_error = run.evidence->standard_error;
+  return history;
+}
+
+// The evidence of all runs is that of the known ones times what the new ones add, group by group.
+Evidence added_evidence(const Evidence& known, const EvidenceEstimate& increment, double offset) {
+  Evidence evidence = known;
+  evidence.log_evidence += increment.log_evidence - offset;
+  evidence.standard_error = std::hypot(known.standard_error, increment.standard_error);
+  if (increment.by_group.size() != known.by_group.size()) evidence.by_group.clear();
+  for (std::size_t g = 0; g < evidence.by_group.size(); ++g) evidence.by_group[g] += increment.by_group[g] - offset;
+  keep_finite(evidence);
+  return evidence;
+}
+
+std::string update_notice(const RunHistory& history, Index num_runs, std::size_t num_levels) {
+  const Index num_added = history.batches.back();
+  char text[256];
+  std::snprintf(text, sizeof text,
+                "%lld run(s) added to %lld: %zu level(s), %.0f evaluations, %.2f of what the fit took; log evidence "
+                "changed by %.3f +- %.3f",
+                static_cast<long long>(num_added), static_cast<long long>(num_runs - num_added), num_levels,
+                history.update_evaluations,
+                history.update_evaluations / static_cast<double>(std::max<std::int64_t>(history.fit_evaluations, 1)),
+                history.log_evidence_increment, history.log_evidence_increment_error);
+  return text;
+}
+
+}  // namespace
+
+FitRecord add_runs(const FitRecord& model, const Dataset& added, const AddRunsOptions& options, RunContext context) {
+  const auto begin = Clock::now();
+  require_exact_sample(model.options);
+  std::vector<std::string> notices = added.notices();
+  for (std::string& notice : check_added_runs(model, added)) notices.push_back(std::move(notice));
+  const Dataset all = join_runs(model.data, added);
+  const FitOptions settings = settings_of(model, options);
+  for (std::string& notice : check_duplicates(all, settings)) notices.push_back(std::move(notice));
+
+  const Index num_known = model.data.num_runs();
+  const GpTarget whole = make_target(all, model.scaling, settings, prior_runs_of(model));
+  const GpTarget target = whole.continuing({num_known, model.sample.positions, model.sample.weights});
+  AnnealOptions annealing = settings.annealing;
+  annealing.seed = seed_of_update(annealing.seed, all);
+  const double offset = unit_offset(*whole.model(), model.scaling);
+  DescribedRun run = describe_run(temper_in(model, target, settings, annealing, context), target, offset,
+                                  annealing.seed, context.executor);
+
+  const double offset_of_added = static_cast<double>(added.num_runs()) * std::log(model.scaling.output_sd());
+  FitRecord record = model;
+  record.version = version();
+  record.data = all;
+  record.options = settings;
+  record.check = std::nullopt;
+  record.prior_runs = prior_runs_of(model);
+  record.history =
+      history_of(model, added.num_runs(), run, cost_of_evaluation(whole, num_known, settings), offset_of_added);
+  if (model.evidence) record.evidence = added_evidence(*model.evidence, *run.evidence, offset_of_added);
+  notices.push_back(update_notice(*record.history, all.num_runs(), run.levels.size() - 1));
+  record.notices.insert(record.notices.end(), notices.begin(), notices.end());
+  record.map = best_mode(run.modes);
+  record.sample = std::move(run.sample);
+  record.modes = std::move(run.modes);
+  record.levels = std::move(run.levels);
+  record.diagnostics = std::move(run.diagnostics);
+  record.times = {utc_now(), std::chrono::duration<double>(Clock::now() - begin).count()};
+  return record;
+}
+
+}  // namespace ta2s2

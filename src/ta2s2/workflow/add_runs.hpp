@@ -1,0 +1,32 @@
+// More runs for a model that has been fitted: its posterior is the start, the new runs are tempered in (docs/math.md,
+// section 12).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "ta2s2/smc/anneal.hpp"
+#include "ta2s2/workflow/fit_record.hpp"
+
+namespace ta2s2 {
+
+struct AddRunsOptions {
+  std::optional<std::uint64_t> seed = std::nullopt;  // none: the model's. Streams are other than those of the fit
+  std::string simd = "auto";
+};
+
+// Runs farther outside the range that the model is scaled by, in units of its width, are refused.
+inline constexpr double kFarthestOutside = 1.0;
+
+// The model's runs and then the new ones.
+Dataset join_runs(const Dataset& known, const Dataset& added);
+
+// The posterior given all runs, with the settings, scaling and prior constants of the model: in law that of fit_like.
+// Error{bad_data} for runs that cannot belong to the model, Error{usage} for a model that has no sample to start from.
+FitRecord add_runs(const FitRecord& model, const Dataset& added, const AddRunsOptions& options, RunContext context);
+
+// What both ways to a model of all runs begin with: Error{bad_data} for runs of other columns, far outside the model's
+// ranges, or in contradiction to others; else sentences about runs somewhat outside.
+std::vector<std::string> check_added_runs(const FitRecord& model, const Dataset& added);
+
+}  // namespace ta2s2
