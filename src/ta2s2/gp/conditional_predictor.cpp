@@ -73,6 +73,8 @@ Vector ConditionalPredictor::variance(const Points& points) const {
 
 Matrix ConditionalPredictor::covariance(MatrixView X_a, MatrixView X_b) const {
   return covariance(at(X_a), at(X_b));
+}
+
 ConditionalPredictor::Weights ConditionalPredictor::weights_for(Vector y) const {
   const auto L = factor_.L.triangularView<Eigen::Lower>();
   L.solveInPlace(y);
