@@ -14,6 +14,7 @@ void add_design_command(CLI::App& app);
 void add_fit_command(CLI::App& app);
 void add_resume_command(CLI::App& app);
 void add_plan_command(CLI::App& app);
+void add_compare_command(CLI::App& app);
 void add_predict_command(CLI::App& app);
 void add_validate_command(CLI::App& app);
 void add_show_command(CLI::App& app);

@@ -42,7 +42,8 @@ class ConditionalPredictor {
   LeaveOneOut leave_one_out() const;
 
  private:
-  // Columns for points: G = L^-1 t(x), E = R^-T h(x) - U' G; then c(x, w) = k(x, w) - G(x)'G(w) + E(x)'E(w).
+  // Columns for points: G = L^-1 t(x), E = R^-T h(x) - U' G, row by row times the root of the trend's share; then
+  // c(x, w) = k(x, w) - G(x)'G(w) + E(x)'E(w).
   struct Whitened {
     Matrix G, E;
   };
@@ -51,7 +52,7 @@ class ConditionalPredictor {
   const GpModel* model_;
   GpParameters parameters_;
   GpFactor factor_;
-  Vector beta_hat_;      // R^-1 U' L^-1 y
+  Vector beta_hat_;      // R^-1 U' L^-1 y, drawn towards 0 by the prior where that is proper
   Vector data_weights_;  // K_delta^-1 (y - H beta_hat) = Q y
 };
 

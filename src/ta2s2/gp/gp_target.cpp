@@ -45,6 +45,13 @@ GpTarget GpTarget::given_first(Index num_runs) const {
                   simd_);
 }
 
+GpTarget GpTarget::prior_alone() const {
+  GpTarget prior = *this;
+  prior.path_ = TemperingPath::posterior;
+  prior.has_likelihood_ = false;
+  return prior;
+}
+
 void GpTarget::check() const {
   if (model_->num_inputs() != space_.num_inputs()) {
     throw Error(ErrorCode::internal, "the parameter space has another number of inputs than the runs");
@@ -119,7 +126,7 @@ void GpTarget::evaluate_block(MatrixView points, GpWorkspace& workspace, std::sp
     if (length_scales_->needs_information() != InformationOver::nothing) {
       log_prior += length_scales_->log_density_given(points.col(workspace.columns[i]), found.log_information_root);
     }
-    energy = split(found.log_likelihood, log_prior);
+    energy = split(has_likelihood_ ? found.log_likelihood : 0.0, log_prior);
   }
 }
 
@@ -140,7 +147,7 @@ Energy GpTarget::split(double log_likelihood, double log_prior) const {
 }
 
 bool GpTarget::has_gradient() const {
-  return length_scales_->has_gradient() && (!nugget_ || nugget_->has_gradient());
+  return has_likelihood_ && length_scales_->has_gradient() && (!nugget_ || nugget_->has_gradient());
 }
 
 // docs/math.md, section 8. One point at a time, in the plain form.

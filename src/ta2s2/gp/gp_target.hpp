@@ -33,6 +33,10 @@ class GpTarget final : public DifferentiableTarget {
   // The posterior of the first runs alone: the same space and priors.
   GpTarget given_first(Index num_runs) const;
 
+  // The prior without the likelihood, as far as it is known: its evidence is the prior's constant. On the posterior
+  // path; without a gradient.
+  GpTarget prior_alone() const;
+
   // Not under a reference prior, whose information has no derivative here, nor under a user's function.
   bool has_gradient() const override;
   Energy energy_and_gradient(VectorView point, Workspace& workspace, Vector& gradient) const override;
@@ -42,7 +46,7 @@ class GpTarget final : public DifferentiableTarget {
   TemperingPath path() const { return path_; }
   InformationOver information() const { return length_scales_->needs_information(); }
 
-  // Whether the evidence is that of a normalised prior; else evidences compare only under this same prior.
+  // Whether the evidence is that of a normalised prior; else it lacks that of prior_alone().
   bool log_prior_is_normalised() const;
   // Standard error of the prior's normaliser, to be added in quadrature to that of the log evidence.
   double log_evidence_offset_error() const;
@@ -64,6 +68,7 @@ class GpTarget final : public DifferentiableTarget {
   TemperingPath path_;
   double log_volume_;
   SimdPath simd_;
+  bool has_likelihood_ = true;
   std::shared_ptr<const LikelihoodEngine> engine_;
 };
 

@@ -37,7 +37,7 @@ HWY_INLINE void fill_pairs(const LaneProblem& problem, const double* weights, st
 }
 
 std::size_t matrix_size(const LaneProblem& problem) {
-  return row_begin(problem.num_runs) + problem.num_borders * problem.num_runs + kPaddedPairs;
+  return row_begin(problem.num_runs) + problem.columns.count * problem.num_runs + kPaddedPairs;
 }
 
 std::size_t work_size(const LaneProblem& problem) {
@@ -70,12 +70,12 @@ void factorise_form(const LaneProblem& problem, const double* log2_weights, cons
     };
     positive = hn::And(positive, factor_rows<R>(m, first, diagonal, fill_share));
   });
-  for (std::size_t i = 0; i < problem.num_borders * problem.num_runs; ++i) {
+  for (std::size_t i = 0; i < problem.columns.count * problem.num_runs; ++i) {
     store(number(problem.borders[i]), m.border(0) + kLanes * i);
   }
-  by_tiles(problem.num_borders, [&]<int R>(std::size_t first) HWY_ATTR { solve_borders<R>(m, first); });
+  by_tiles(problem.columns.count, [&]<int R>(std::size_t first) HWY_ATTR { solve_borders<R>(m, first); });
   store(log_determinant(D(), m.roots, m.n), results.log_det_K);
-  integrate_out_trend(D(), m.border(0), problem.num_borders, m.n, results);
+  integrate_out_trend(D(), m.border(0), problem.columns, m.n, results);
   store(hn::IfThenElseZero(positive, number(1.0)), results.positive);
 }
 

@@ -26,6 +26,7 @@ struct FitOptions {
   std::string prior = "jointly-robust";
   std::string nugget = "log-uniform";
   std::string trend = "constant";
+  TrendPrior trend_prior = TrendPrior::flat;
   std::string correlation = "matern52";
   Exponent exponent = Exponent::model;
   Interval box = kDefaultLogPhiBox;

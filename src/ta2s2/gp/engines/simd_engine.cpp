@@ -46,7 +46,7 @@ class SimdEngine final : public LikelihoodEngine {
         panels_(model, over) {
     const double half = 0.5 * static_cast<double>(model.degrees_of_freedom());
     half_freedom_ = half;
-    constant_ = boost::math::lgamma(half) - half * std::log(std::numbers::pi);
+    constant_ = boost::math::lgamma(half) - half * std::log(std::numbers::pi) + log_prior_volume(model);
     if (uses_lanes()) prepare_lanes();
   }
 
@@ -92,7 +92,7 @@ class SimdEngine final : public LikelihoodEngine {
     }
     pair_features_.resize(pair_features_.size() + kPaddedPairs * num_inputs());
     const PanelProblem& panels = panels_.problem();
-    lane_problem_ = {panels.num_runs, panels.num_inputs,     panels.num_borders,
+    lane_problem_ = {panels.num_runs, panels.num_inputs,     panels.columns,
                      panels.form,     pair_features_.data(), panels.borders};
   }
 
