@@ -1,4 +1,4 @@
-// What each of several models of the same runs weighs: by evidence, or by stacking (docs/math.md, section 10).
+// What each of several models of the same runs weighs: by evidence, or by stacking (docs/math.md, section 13).
 #pragma once
 
 #include <cstdint>

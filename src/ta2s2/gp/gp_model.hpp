@@ -13,7 +13,7 @@ namespace ta2s2 {
 enum class Exponent { model, paper };
 
 // Of the trend's coefficients. flat: evidences compare only between models with the same trend. unit_information: the
-// intercept is flat, the others are normal and worth one run (docs/math.md, section 10).
+// intercept is flat, the others are normal and worth one run (docs/math.md, section 13).
 enum class TrendPrior { flat, unit_information };
 
 class GpModel {

@@ -66,11 +66,25 @@ std::vector<std::string> incomparable(const ModelGrid& grid, const FitOptions& b
 ComparedModel fit_one(const Dataset& data, const ValidFitOptions& options, const std::vector<InputRange>& ranges,
                       RunContext context) {
   const auto begin = Clock::now();
-  ComparedModel model{fit(data, options, ranges, context), {}};
+  ComparedModel model{.fit = fit(data, options, ranges, context), .left_out = {}, .weight_interval = {}};
   normalise_evidence(model.fit, context);
   model.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   model.left_out = left_out_scores(model.fit, context.executor);
   return model;
+}
+
+std::vector<ComparedModel> best_first(std::vector<ComparedModel> models) {
+  std::vector<double> log_evidences;
+  std::vector<std::size_t> order;
+  for (const ComparedModel& model : models) {
+    order.push_back(order.size());
+    log_evidences.push_back(model.fit.evidence->log_evidence);
+  }
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return log_evidences[a] > log_evidences[b]; });
+  std::vector<ComparedModel> sorted;
+  for (const std::size_t k : order) sorted.push_back(std::move(models[k]));
+  return sorted;
 }
 
 void weigh(std::vector<ComparedModel>& models, std::uint64_t seed) {
@@ -171,10 +185,7 @@ ModelComparison compare_models(const Dataset& data, const std::vector<ValidFitOp
     if (progress) progress(number, static_cast<Index>(models.size()), options.get());
     comparison.models.push_back(fit_one(data, options, ranges, context));
   }
-  std::stable_sort(comparison.models.begin(), comparison.models.end(),
-                   [](const ComparedModel& a, const ComparedModel& b) {
-                     return a.fit.evidence->log_evidence > b.fit.evidence->log_evidence;
-                   });
+  comparison.models = best_first(std::move(comparison.models));
   weigh(comparison.models, models.front()->annealing.seed);
   comparison.notices = notices_of(comparison.models);
   return comparison;

@@ -1,5 +1,5 @@
 // The unit-information prior of a trend's coefficients against the process that it stands for: correlation K + H1 V H1'
-// with V = g (H1' Q0 H1)^-1, and an intercept alone (docs/math.md, section 10). In long double, by explicit inverses.
+// with V = g (H1' Q0 H1)^-1, and an intercept alone (docs/math.md, section 13). In long double, by explicit inverses.
 #include <gtest/gtest.h>
 
 #include <cmath>
