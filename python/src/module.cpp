@@ -10,4 +10,5 @@ NB_MODULE(_core, module) {
   bind_design(module);
   bind_fit(module);
   bind_density(module);
+  bind_compare(module);
 }

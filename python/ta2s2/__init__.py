@@ -3,6 +3,7 @@
 >>> from ta2s2 import EmulatorRegressor, sample, lhs
 """
 
+from ._compare import compare
 from ._core import __version__
 from ._design import lhs
 from ._emulator import EmulatorRegressor
@@ -10,4 +11,4 @@ from ._posterior import Posterior
 from ._report import Report
 from ._sampling import Sample, sample
 
-__all__ = ["EmulatorRegressor", "Posterior", "Report", "Sample", "__version__", "lhs", "sample"]
+__all__ = ["EmulatorRegressor", "Posterior", "Report", "Sample", "__version__", "compare", "lhs", "sample"]

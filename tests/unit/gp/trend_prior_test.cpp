@@ -106,7 +106,7 @@ TEST(UnitInformation, IsFlatWhereThereIsNothingButAnIntercept) {
 }
 
 TEST(UnitInformation, EveryEngineAgrees) {
-  for (const std::string& covariance : {"matern52", "squared-exponential", "power-exponential(1.9)"}) {
+  for (const char* covariance : {"matern52", "squared-exponential", "power-exponential(1.9)"}) {
     for (const Index n : {Index{20}, Index{170}}) {  // matrices in lanes and in panels
       const GpModel model = proper_model(n, 2, "linear", covariance);
       const GpParameters parameters = test::some_parameters(2);
