@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -129,7 +131,8 @@ void write_json(std::ostream& out, const Dataset& data, const ModelComparison& c
 }
 
 void announce(Index number, Index total, const FitOptions& options, const ConsoleOptions& console) {
-  if (console.quiet || console.progress == Progress::none) return;
+  const bool on_terminal = console.progress == Progress::automatic && isatty(STDERR_FILENO) != 0;
+  if (console.quiet || !(on_terminal || console.progress == Progress::plain)) return;
   std::fprintf(stderr, "model %lld of %lld: --correlation %s --trend %s --prior %s\n", static_cast<long long>(number),
                static_cast<long long>(total), options.correlation.c_str(), options.trend.c_str(),
                options.prior.c_str());
