@@ -1,5 +1,7 @@
 #include "fit_arguments.hpp"
 
+#include <algorithm>
+
 #include "ta2s2/io/config_file.hpp"
 
 namespace ta2s2::cli {
@@ -20,12 +22,14 @@ void add_fit_settings(CLI::App& command, FitSettings& settings) {
   }
 }
 
-FitOptions gather_options(const CLI::App& command, const FitSettings& settings) {
+FitOptions gather_options(const CLI::App& command, const FitSettings& settings,
+                          const std::vector<std::string>& others) {
   FitOptions options;
   if (!settings.config.empty()) apply_settings(options, load_config(settings.config));
   std::vector<Setting> typed;
   for (const OptionSpec& spec : option_table()) {
     if (command.count("--" + spec.name) == 0) continue;
+    if (std::find(others.begin(), others.end(), spec.name) != others.end()) continue;
     const std::string flag = spec.is_flag && settings.flags.at(spec.name) ? "true" : "false";  // also --check=false
     typed.push_back({spec.name, spec.is_flag ? flag : settings.texts.at(spec.name)});
   }

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "ta2s2/workflow/options.hpp"
 
@@ -21,7 +22,8 @@ void add_table_option(CLI::App& command, const OptionSpec& spec, std::string& te
 // --config and every entry of the option table. `settings` must live as long as the command.
 void add_fit_settings(CLI::App& command, FitSettings& settings);
 
-// The config file first, then what was typed: the command line wins.
-FitOptions gather_options(const CLI::App& command, const FitSettings& settings);
+// The config file first, then what was typed: the command line wins. What was typed for `others` is left aside.
+FitOptions gather_options(const CLI::App& command, const FitSettings& settings,
+                          const std::vector<std::string>& others = {});
 
 }  // namespace ta2s2::cli

@@ -13,6 +13,7 @@ constexpr const char* kFooter = R"(Examples:
   ta2s2 design --inputs 5 --runs 50 -o design.csv     where to run the simulator
   ta2s2 plan runs.csv --output y                      how long will a fit take, on how many cores?
   ta2s2 fit runs.csv --output y -o model.json         learn an emulator from its runs
+  ta2s2 compare runs.csv --output y                   which correlation, trend and prior suit the runs?
   ta2s2 resume run.ckpt                               go on with a fit that was ended (fit --checkpoint run.ckpt)
   ta2s2 add-runs model.json more.csv -o model2.json   more runs have come: a fraction of a fit
   ta2s2 predict model.json new.csv -o pred.csv        predict, with intervals
@@ -49,6 +50,7 @@ void run(int argc, char** argv) {
   add_resume_command(app);
   add_add_runs_command(app);
   add_plan_command(app);
+  add_compare_command(app);
   add_predict_command(app);
   add_validate_command(app);
   add_next_runs_command(app);
@@ -72,7 +74,7 @@ void run(int argc, char** argv) {
 
 // What several ranks do together; every other command is rank 0's alone.
 bool is_shared_command(const std::string& name) {
-  constexpr const char* kShared[] = {"fit", "resume", "predict", "validate"};
+  constexpr const char* kShared[] = {"fit", "resume", "compare", "predict", "validate"};
   return std::any_of(std::begin(kShared), std::end(kShared), [&](const char* shared) { return name == shared; });
 }
 

@@ -15,6 +15,7 @@ void add_fit_command(CLI::App& app);
 void add_resume_command(CLI::App& app);
 void add_add_runs_command(CLI::App& app);
 void add_plan_command(CLI::App& app);
+void add_compare_command(CLI::App& app);
 void add_predict_command(CLI::App& app);
 void add_validate_command(CLI::App& app);
 void add_next_runs_command(CLI::App& app);

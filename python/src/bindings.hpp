@@ -3,6 +3,11 @@
 
 #include <nanobind/nanobind.h>
 
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "ta2s2/data/input_range.hpp"
 #include "ta2s2/emulator/modes.hpp"
 #include "ta2s2/smc/level_report.hpp"
 #include "ta2s2/workflow/fit_record.hpp"
@@ -20,6 +25,7 @@ void bind_fit(nb::module_& module);
 void bind_sensitivity(nb::module_& module);
 void bind_density(nb::module_& module);
 void bind_add_runs(nb::module_& module);
+void bind_compare(nb::module_& module);
 
 // Numbers by name, as the Python layer takes them.
 nb::dict to_dict(const LevelReport& report);
@@ -33,5 +39,10 @@ nb::dict next_runs(const Emulator& emulator, const NextRunsOptions& options, con
 
 // A list of (name, text), checked by the option table.
 FitOptions options_from(const nb::list& settings);
+
+// Name, low and high of an input.
+using DeclaredRange = std::tuple<std::string, double, double>;
+// Those of the options' file if they name one, else those given.
+std::vector<InputRange> ranges_of(const FitOptions& options, const std::vector<DeclaredRange>& given);
 
 }  // namespace ta2s2::python

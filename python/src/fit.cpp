@@ -30,20 +30,13 @@ namespace ta2s2::python {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using Range = std::tuple<std::string, double, double>;
+using Range = DeclaredRange;
 
 Predict what(bool latent) {
   return latent ? Predict::latent : Predict::new_run;
 }
 
 // ---- making one ----
-
-std::vector<InputRange> ranges_of(const FitOptions& options, const std::vector<Range>& given) {
-  if (!options.ranges.empty()) return load_ranges(options.ranges);
-  std::vector<InputRange> ranges;
-  for (const auto& [name, low, high] : given) ranges.push_back({name, low, high});
-  return ranges;
-}
 
 FitRecord fit_or_go_on(const Dataset& data, const ValidFitOptions& options, const std::vector<InputRange>& ranges,
                        RunContext context) {

@@ -12,4 +12,5 @@ NB_MODULE(_core, module) {
   bind_sensitivity(module);
   bind_density(module);
   bind_add_runs(module);
+  bind_compare(module);
 }

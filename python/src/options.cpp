@@ -34,6 +34,13 @@ FitOptions options_from(const nb::list& settings) {
   return options;
 }
 
+std::vector<InputRange> ranges_of(const FitOptions& options, const std::vector<DeclaredRange>& given) {
+  if (!options.ranges.empty()) return load_ranges(options.ranges);
+  std::vector<InputRange> ranges;
+  for (const auto& [name, low, high] : given) ranges.push_back({name, low, high});
+  return ranges;
+}
+
 void bind_options(nb::module_& module) {
   module.def("option_table", &option_list, "The settings of a fit, as dictionaries of text.");
 }

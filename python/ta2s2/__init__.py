@@ -3,6 +3,7 @@
 >>> from ta2s2 import EmulatorRegressor, sample, lhs
 """
 
+from ._compare import compare
 from ._core import __version__
 from ._design import lhs
 from ._emulator import EmulatorRegressor
@@ -21,6 +22,7 @@ __all__ = [
     "Sample",
     "Sensitivity",
     "__version__",
+    "compare",
     "lhs",
     "sample",
 ]

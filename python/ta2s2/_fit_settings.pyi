@@ -13,6 +13,7 @@ class FitSettings:
     prior: Text
     nugget: Text
     trend: Text
+    trend_prior: Text
     correlation: Text
     exponent: Text
     box: tuple[float, float]
@@ -49,6 +50,7 @@ class FitSettings:
         prior: Text = 'jointly-robust',
         nugget: Text = 'log-uniform',
         trend: Text = 'constant',
+        trend_prior: Text = 'flat',
         correlation: Text = 'matern52',
         exponent: Text = 'model',
         box: tuple[float, float] = (-7, 7),

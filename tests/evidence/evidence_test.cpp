@@ -11,6 +11,7 @@
 #include "ta2s2/rng/draws.hpp"
 #include "ta2s2/workflow/fit.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
+#include "ta2s2/workflow/prior_constant.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -143,6 +144,42 @@ TEST(Evidence, AndBayesFactorsAgreeWithQuadrature) {
     for (std::size_t i = 0; i < base.size(); ++i) log_bayes_factors.push_back(difference(base[i], estimates[i]));
     expect_right(kBase.name + " against " + model.name, log_bayes_factors, base_truth - truth);
   }
+}
+
+// The reference prior is known but for its constant: both the posterior and the prior alone are integrated.
+const Model kReference{"reference prior", {{"prior", "reference"}}, 2, 6000};
+
+Estimates fit_normalised(const Model& model, bool with_constant, Executor& executor) {
+  const Dataset data = noisy_runs(model.num_inputs);
+  Estimates estimates(kSeeds);
+  const auto task = [&](Index index, int) {
+    FitOptions options = options_of(model);
+    options.annealing.seed = model.first_seed + static_cast<std::uint64_t>(index);
+    ThreadExecutor one_thread(1);
+    Observer silent;
+    FitRecord record = fit(data, ValidFitOptions(options), {}, {one_thread, silent});
+    if (with_constant) normalise_evidence(record, {one_thread, silent});
+    const Evidence& evidence = record.evidence.value();
+    estimates[static_cast<std::size_t>(index)] = {evidence.log_evidence, evidence.standard_error};
+    return Payload{};
+  };
+  executor.map(std::vector<double>(kSeeds, 1.0), task);
+  return estimates;
+}
+
+double normalised_truth(const Model& model, Executor& executor) {
+  const Dataset data = noisy_runs(model.num_inputs);
+  const GpTarget target = make_target(data, Scaling::from(data), options_of(model));
+  return quadrature_log_evidence(model, executor) -
+         log_integral_over_box(target.prior_alone(), num_panels(target), executor);
+}
+
+TEST(Evidence, OfAReferencePriorIsDividedByItsConstant) {
+  ThreadExecutor executor(0);
+  const double truth = normalised_truth(kReference, executor);
+  expect_right(kReference.name, fit_normalised(kReference, true, executor), truth);
+  EXPECT_GT(num_outside(fit_normalised(kReference, false, executor), truth), kMostOutside)
+      << "the mutant without the constant";
 }
 
 TEST(EvidenceMutant, HalvedErrorsAreCaught) {

@@ -31,8 +31,8 @@ export function fitExamples(program, folder) {
     return example;
   };
   const franke = join(data, "franke_train_1.csv"), wing = join(data, "wing_weight_train_1.csv");
-  const other = (name, correlation, trend) =>
-    fit(name, franke, ["--output", "y", "--samples", "400", "--correlation", correlation, "--trend", trend]);
+  const other = (name, correlation, trend, ...more) =>
+    fit(name, franke, ["--output", "y", "--samples", "400", "--correlation", correlation, "--trend", trend, ...more]);
   const examples = {
     oneInput: fit("oneInput", inFolder("one.csv"), ["--output", "lift", "--samples", "1000"]),
     twoInputs: fit("twoInputs", franke, ["--output", "y"], "--validation", join(data, "franke_test.csv")),
@@ -40,7 +40,7 @@ export function fitExamples(program, folder) {
     hostile: fit("hostile", inFolder("hostile.csv"), ["--output", "<img src=x onerror=alert(2)>", "--samples", "400"]),
     squaredExponential: other("squaredExponential", "squared-exponential", "linear"),
     matern32: other("matern32", "matern32", "none"),
-    powerExponential: other("powerExponential", "power-exponential(1.7)", "terms(x1,x2^2)"),
+    powerExponential: other("powerExponential", "power-exponential(1.7)", "terms(x1,x2^2)", "--trend-prior", "unit-information"),
   };
   examples.comparison = { page: inFolder("comparison.html") };
   run("report", examples.twoInputs.model, examples.matern32.model, "-o", examples.comparison.page);

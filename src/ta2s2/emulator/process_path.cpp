@@ -52,9 +52,15 @@ ProcessPath draw_path(const GpModel& model, const GpParameters& parameters, Inde
   path.imag_amplitudes = amplitude * draw_normals(stream, num_waves);
 
   const Vector noise = sigma * std::sqrt(parameters.nugget) * draw_normals(stream, model.num_runs());
-  ConditionalPredictor::Weights weights = predictor.weights_for(model.y() - sum_of_waves(path, model.X()) - noise);
+  // The prior's path has a trend too where its coefficients have a proper prior.
+  path.beta = Vector::Zero(model.num_trend_columns());
+  if (model.has_proper_columns()) {
+    path.beta = sigma * predictor.prior_coefficients(draw_normals(stream, model.num_trend_columns()));
+  }
+  const Vector prior_values = sum_of_waves(path, model.X()) + model.H() * path.beta;
+  ConditionalPredictor::Weights weights = predictor.weights_for(model.y() - prior_values - noise);
   path.run_weights = std::move(weights.data_weights);
-  path.beta = std::move(weights.beta_hat);
+  path.beta += weights.beta_hat;
   return path;
 }
 

@@ -102,6 +102,10 @@ class PanelPredictor final : public BlockPredictor {
     if (!factorise(parameters, own)) return predict_plainly(model_, X_new_, parameters, out);
     regress_on_trend(own);
     out.S2 = own.residual.squaredNorm();
+    if (model_.has_proper_columns()) shrink_trend(own, out);
+    own.beta = own.trend_coordinates;
+    if (own.beta.size() > 0) own.R.triangularView<Eigen::Upper>().solveInPlace(own.beta);
+    if (model_.has_proper_columns()) weigh_trend(own);
     kernels_.predict(panels_.problem(), {own.U.data(), own.R.data(), own.residual.data(), own.beta.data()}, points_,
                      own.work.data(), own.mean.data(), own.c.data());
     out.mean = Eigen::Map<const Vector>(own.mean.data(), X_new_.rows());
@@ -129,8 +133,21 @@ class PanelPredictor final : public BlockPredictor {
     own.residual = borders.col(q);
     detail::orthonormalise(own.U, own.R);
     detail::project_out(own.U, own.residual, own.trend_coordinates);
-    own.beta = own.trend_coordinates;
-    if (q > 0) own.R.triangularView<Eigen::Upper>().solveInPlace(own.beta);
+  }
+
+  // What a proper prior leaves in the residual, and of the coefficients: as ConditionalPredictor.
+  void shrink_trend(PanelWorkspace& own, BlockPrediction& out) const {
+    const auto shares = model_.trend_shares().array();
+    out.S2 += ((1.0 - shares) * own.trend_coordinates.array().square()).sum();
+    own.residual += own.U * ((1.0 - shares) * own.trend_coordinates.array()).matrix();
+    own.trend_coordinates.array() *= shares;
+  }
+
+  // E = R^-T h - U' G, the coefficients' part in c, times the root of the shares.
+  void weigh_trend(PanelWorkspace& own) const {
+    const Vector roots = model_.trend_shares().array().sqrt();
+    own.U = own.U * roots.asDiagonal();
+    own.R = roots.cwiseInverse().asDiagonal() * own.R;
   }
 
   const GpModel& model_;

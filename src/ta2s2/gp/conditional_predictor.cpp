@@ -1,5 +1,7 @@
 #include "ta2s2/gp/conditional_predictor.hpp"
 
+#include <cmath>
+
 #include "ta2s2/base/error.hpp"
 #include "ta2s2/base/log_math.hpp"
 #include "ta2s2/gp/detail/orthonormal_columns.hpp"
@@ -19,8 +21,18 @@ ConditionalPredictor::ConditionalPredictor(const GpModel& model, const GpParamet
   if (factorise(model, parameters, factor_) != Impossible::no) {
     throw Error(ErrorCode::internal, "the correlation matrix of a posterior draw is not positive definite here");
   }
-  beta_hat_ = factor_.R.triangularView<Eigen::Upper>().solve(factor_.trend_coordinates);
-  data_weights_ = factor_.L.triangularView<Eigen::Lower>().transpose().solve(factor_.residual);
+  Weights own = weights_of(factor_.residual, factor_.trend_coordinates);
+  beta_hat_ = std::move(own.beta_hat);
+  data_weights_ = std::move(own.data_weights);
+}
+
+ConditionalPredictor::Weights ConditionalPredictor::weights_of(Vector residual, const Vector& coordinates) const {
+  const Vector& shares = model_->trend_shares();
+  if (model_->has_proper_columns()) {
+    residual += factor_.U * (1.0 - shares.array()).matrix().cwiseProduct(coordinates);
+  }
+  return {factor_.R.triangularView<Eigen::Upper>().solve(shares.cwiseProduct(coordinates)),
+          factor_.L.triangularView<Eigen::Lower>().transpose().solve(residual)};
 }
 
 ConditionalPredictor::Whitened ConditionalPredictor::whiten(Matrix cross, const Matrix& H_new) const {
@@ -29,6 +41,9 @@ ConditionalPredictor::Whitened ConditionalPredictor::whiten(Matrix cross, const 
   if (whitened.E.rows() == 0) return whitened;  // Eigen would form the address of an empty matrix's data
   factor_.R.triangularView<Eigen::Upper>().transpose().solveInPlace(whitened.E);
   whitened.E.noalias() -= factor_.U.transpose() * whitened.G;
+  if (model_->has_proper_columns()) {
+    whitened.E.array().colwise() *= model_->trend_shares().array().sqrt();
+  }
   return whitened;
 }
 
@@ -76,23 +91,36 @@ Matrix ConditionalPredictor::covariance(MatrixView X_a, MatrixView X_b) const {
 }
 
 ConditionalPredictor::Weights ConditionalPredictor::weights_for(Vector y) const {
-  const auto L = factor_.L.triangularView<Eigen::Lower>();
-  L.solveInPlace(y);
+  factor_.L.triangularView<Eigen::Lower>().solveInPlace(y);
   Vector coordinates;
   detail::project_out(factor_.U, y, coordinates);
-  return {factor_.R.triangularView<Eigen::Upper>().solve(coordinates), L.transpose().solve(y)};
+  return weights_of(std::move(y), coordinates);
+}
+
+// In the coordinates of U a proper coefficient has variance g = share / (1 - share).
+Vector ConditionalPredictor::prior_coefficients(const Vector& normals) const {
+  Vector coordinates = Vector::Zero(normals.size());
+  for (Index i = model_->num_flat_columns(); i < normals.size(); ++i) {
+    const double share = model_->trend_shares()[i];
+    coordinates[i] = std::sqrt(share / (1.0 - share)) * normals[i];
+  }
+  return factor_.R.triangularView<Eigen::Upper>().solve(coordinates);
 }
 
 // Without run i (Dubrule 1983; also with flat beta): residual (Q y)_i / Q_ii, c(x_i, x_i) + nugget = 1 /
-// Q_ii, and S2 - (Q y)_i^2 / Q_ii. With a = (I - U U') L^-1 e_i these are Q_ii = a'a, (Q y)_i = a' residual,
-// and the last is the squared length of the residual without its part along a, found so that nothing is
-// subtracted.
+// Q_ii, and S2 - (Q y)_i^2 / Q_ii. With P P = L' Q L, a = P L^-1 e_i and r = P L^-1 y these are Q_ii = a'a, (Q y)_i =
+// a'r, and the last is the squared length of r without its part along a, found so that nothing is subtracted. P takes
+// away all that lies along a flat column of U, and 1 - sqrt(1 - share) of it along the others.
 ConditionalPredictor::LeaveOneOut ConditionalPredictor::leave_one_out() const {
   const Index n = model_->num_runs();
   Matrix A = Matrix::Identity(n, n);
   factor_.L.triangularView<Eigen::Lower>().solveInPlace(A);
   const Vector unprojected = A.colwise().squaredNorm();
-  A -= factor_.U * (factor_.U.transpose() * A).eval();
+  const Vector kept = (1.0 - model_->trend_shares().array()).sqrt();
+  const Vector removed = 1.0 - kept.array();
+  A -= factor_.U * (removed.asDiagonal() * (factor_.U.transpose() * A)).eval();
+  Vector residual = factor_.residual;
+  if (model_->has_proper_columns()) residual += factor_.U * kept.cwiseProduct(factor_.trend_coordinates);
 
   LeaveOneOut result{Vector(n), Vector(n), degrees_of_freedom() - 1};
   const double df = static_cast<double>(result.degrees_of_freedom);
@@ -103,9 +131,9 @@ ConditionalPredictor::LeaveOneOut ConditionalPredictor::leave_one_out() const {
       result.scale2[i] = kInfinity;
       continue;
     }
-    const double step = A.col(i).dot(factor_.residual) / Q_ii;
+    const double step = A.col(i).dot(residual) / Q_ii;
     result.mean[i] = model_->y()[i] - step;
-    result.scale2[i] = (factor_.residual - step * A.col(i)).squaredNorm() / (df * Q_ii);
+    result.scale2[i] = (residual - step * A.col(i)).squaredNorm() / (df * Q_ii);
   }
   return result;
 }

@@ -47,6 +47,8 @@ class ConditionalPredictor {
     Vector beta_hat, data_weights;
   };
   Weights weights_for(Vector y) const;
+  // A draw of the trend's coefficients from their prior for sigma = 1, given standard normal numbers; 0 for flat ones.
+  Vector prior_coefficients(const Vector& normals) const;
 
   // p(y_i | y without i, phi, nugget) for each run i: t with mean(i) and scale2(i). Nothing is refitted. A
   // run without which the trend cannot be found has scale2 = +inf.
@@ -63,11 +65,12 @@ class ConditionalPredictor {
     Matrix G, E;
   };
   Whitened whiten(Matrix cross, const Matrix& H_new) const;
+  Weights weights_of(Vector residual, const Vector& coordinates) const;  // (I - U U') L^-1 y and U' L^-1 y
 
   const GpModel* model_;
   GpParameters parameters_;
   GpFactor factor_;
-  Vector beta_hat_;      // R^-1 U' L^-1 y
+  Vector beta_hat_;      // R^-1 U' L^-1 y, drawn towards 0 by the prior where that is proper
   Vector data_weights_;  // K_delta^-1 (y - H beta_hat) = Q y
 };
 

@@ -7,18 +7,24 @@
 
 namespace ta2s2 {
 
-GpModel::GpModel(Matrix X, Vector y, Trend trend, std::shared_ptr<const Covariance> covariance, Exponent exponent)
+GpModel::GpModel(Matrix X, Vector y, Trend trend, std::shared_ptr<const Covariance> covariance, Exponent exponent,
+                 TrendPrior trend_prior)
     : X_(std::move(X)),
       y_(std::move(y)),
       trend_(std::move(trend)),
       H_(trend_.columns(X_)),
       covariance_(std::move(covariance)),
-      exponent_(exponent) {
+      exponent_(exponent),
+      trend_prior_(trend_prior),
+      num_flat_columns_(trend_prior == TrendPrior::flat ? H_.cols() : std::min<Index>(H_.cols(), 1)),
+      trend_shares_(Vector::Ones(H_.cols())) {
+  const double g = static_cast<double>(num_runs());
+  trend_shares_.tail(H_.cols() - num_flat_columns_).setConstant(g / (1.0 + g));
   check();
 }
 
 Index GpModel::degrees_of_freedom() const {
-  return exponent_ == Exponent::model ? residual_rank() : num_runs() - num_inputs();
+  return num_runs() - (exponent_ == Exponent::model ? num_flat_columns_ : num_inputs());
 }
 
 Index GpModel::first_informative() const {
@@ -36,8 +42,8 @@ void GpModel::check() const {
     throw Error(ErrorCode::usage,
                 "the paper's exponent is stated for a zero mean: it needs the trend none, not " + trend_.spec());
   }
-  if (degrees_of_freedom() <= 2) {
-    const bool paper = exponent_ == Exponent::paper;
+  const bool paper = exponent_ == Exponent::paper;
+  if ((paper ? degrees_of_freedom() : residual_rank()) <= 2) {
     const Index used = paper ? num_inputs() : num_trend_columns();
     throw Error(
         ErrorCode::bad_data,

@@ -12,15 +12,21 @@ namespace ta2s2 {
 // The power of S2 in the integrated likelihood: m/2, or (n - p)/2 as (2.10) prints it (paper note 4).
 enum class Exponent { model, paper };
 
+// Of the trend's coefficients. flat: evidences compare only between models with the same trend. unit_information: the
+// intercept is flat, the others are normal and worth one run (docs/math.md, section 13).
+enum class TrendPrior { flat, unit_information };
+
 class GpModel {
  public:
   // X: (n, p) in the unit cube; y: (n) standardised. Error{bad_data} if m <= 2, or if the trend's columns
   // depend linearly on one another; Error{usage} for the paper's exponent with a trend.
   GpModel(Matrix X, Vector y, Trend trend, std::shared_ptr<const Covariance> covariance,
-          Exponent exponent = Exponent::model);
+          Exponent exponent = Exponent::model, TrendPrior trend_prior = TrendPrior::flat);
 
   // The first runs alone, in the order given.
-  GpModel first_runs(Index count) const { return {X_.topRows(count), y_.head(count), trend_, covariance_, exponent_}; }
+  GpModel first_runs(Index count) const {
+    return {X_.topRows(count), y_.head(count), trend_, covariance_, exponent_, trend_prior_};
+  }
   // The least number of first runs that are a model, with some degrees of freedom to spare and an output that its trend
   // does not explain; all if there is none.
   Index first_informative() const;
@@ -31,12 +37,19 @@ class GpModel {
   const Trend& trend() const { return trend_; }
   const Covariance& covariance() const { return *covariance_; }
   Exponent exponent() const { return exponent_; }
+  TrendPrior trend_prior() const { return trend_prior_; }
 
   Index num_runs() const { return X_.rows(); }
   Index num_inputs() const { return X_.cols(); }
   Index num_trend_columns() const { return H_.cols(); }
-  Index residual_rank() const { return num_runs() - num_trend_columns(); }  // m = n - q
-  Index degrees_of_freedom() const;                                         // m, or n - p under the paper's exponent
+  // Of the trend's columns, the first, whose coefficients have a flat prior; all of them, or the intercept.
+  Index num_flat_columns() const { return num_flat_columns_; }
+  bool has_proper_columns() const { return num_flat_columns_ < num_trend_columns(); }
+  // How far the runs, and not the prior, decide each coefficient: 1 if flat, else g/(1 + g) with g = n.
+  const Vector& trend_shares() const { return trend_shares_; }
+  Index residual_rank() const { return num_runs() - num_trend_columns(); }  // n - q
+  // m: the runs less the flat columns, or n - p under the paper's exponent.
+  Index degrees_of_freedom() const;
 
  private:
   void check() const;
@@ -47,6 +60,9 @@ class GpModel {
   Matrix H_;
   std::shared_ptr<const Covariance> covariance_;
   Exponent exponent_;
+  TrendPrior trend_prior_;
+  Index num_flat_columns_;
+  Vector trend_shares_;
 };
 
 }  // namespace ta2s2

@@ -64,6 +64,13 @@ GpTarget GpTarget::continuing(KnownRuns known) const {
   return GpTarget(*this, model_, std::move(known));
 }
 
+GpTarget GpTarget::prior_alone() const {
+  GpTarget prior = *this;
+  prior.path_ = TemperingPath::posterior;
+  prior.has_likelihood_ = false;
+  return prior;
+}
+
 void GpTarget::check() const {
   if (model_->num_inputs() != space_.num_inputs()) {
     throw Error(ErrorCode::internal, "the parameter space has another number of inputs than the runs");
@@ -145,7 +152,7 @@ Energy GpTarget::energy_of(const PointLikelihood& found, double log_prior, Vecto
     log_prior += length_scales_->log_density_given(z, found.log_information_root);
     leading_log_prior += length_scales_->log_density_given(z, found.leading_log_information_root);
   }
-  if (known_.count == 0) return split(found.log_likelihood, log_prior);
+  if (known_.count == 0) return split(has_likelihood_ ? found.log_likelihood : 0.0, log_prior);
   const double start = -(found.leading_log_likelihood + leading_log_prior);
   const double total = -(found.log_likelihood + log_prior);
   if (!std::isfinite(start) || !std::isfinite(total)) return Energy::impossible(Impossible::not_finite);
@@ -169,7 +176,8 @@ Energy GpTarget::split(double log_likelihood, double log_prior) const {
 }
 
 bool GpTarget::has_gradient() const {
-  return known_.count == 0 && length_scales_->has_gradient() && (!nugget_ || nugget_->has_gradient());
+  return has_likelihood_ && known_.count == 0 && length_scales_->has_gradient() &&
+         (!nugget_ || nugget_->has_gradient());
 }
 
 // docs/math.md, section 8. One point at a time, in the plain form.

@@ -44,6 +44,10 @@ class GpTarget final : public DifferentiableTarget {
   // depends on the design. The evidence of a tempered run is then the ratio of the two evidences.
   GpTarget continuing(KnownRuns known) const;
 
+  // The prior without the likelihood, as far as it is known: its evidence is the prior's constant. On the posterior
+  // path; without a gradient.
+  GpTarget prior_alone() const;
+
   // Not under a reference prior, whose information has no derivative here, nor under a user's function, nor of a
   // posterior that continues another.
   bool has_gradient() const override;
@@ -54,7 +58,7 @@ class GpTarget final : public DifferentiableTarget {
   TemperingPath path() const { return path_; }
   InformationOver information() const { return length_scales_->needs_information(); }
 
-  // Whether the evidence is that of a normalised prior; else evidences compare only under this same prior.
+  // Whether the evidence is that of a normalised prior; else it lacks that of prior_alone().
   bool log_prior_is_normalised() const;
   // Standard error of the prior's normaliser, to be added in quadrature to that of the log evidence.
   double log_evidence_offset_error() const;
@@ -80,6 +84,7 @@ class GpTarget final : public DifferentiableTarget {
   double log_volume_;
   SimdPath simd_;
   KnownRuns known_;  // none, unless this continues another posterior
+  bool has_likelihood_ = true;
   std::shared_ptr<const LikelihoodEngine> engine_;
 };
 

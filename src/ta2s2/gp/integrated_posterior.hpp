@@ -16,12 +16,15 @@ struct GpFactor {
   Vector residual;             // (I - U U') L^-1 y
   Vector trend_coordinates;    // U' L^-1 y
   double log_det_K = 0.0;      // log |K_delta|
-  double log_det_trend = 0.0;  // log |H' K_delta^-1 H|
-  double S2 = 0.0;             // y' Q y, as the squared length of the residual: nothing is subtracted
+  double log_det_trend = 0.0;  // log |H' K_delta^-1 H| of the flat columns
+  double S2 = 0.0;             // y' Q y, as a sum of squares: nothing is subtracted
 };
 
 // Impossible::no and a filled factor, or the reason why there is none.
 Impossible factorise(const GpModel& model, const GpParameters& parameters, GpFactor& factor);
+
+// What the proper coefficients' prior adds whatever the parameters: -1/2 log(1 + g) for each; 0 if all are flat.
+double log_prior_volume(const GpModel& model);
 
 // log p(y | phi, delta). Under Exponent::paper: -1/2 log |K_delta| - ((n - p)/2) log S2, without constants.
 double log_likelihood(const GpModel& model, const GpFactor& factor);

@@ -6,16 +6,25 @@ namespace ta2s2 {
 
 namespace {
 
-// The lower triangle of G = K_delta^-1 - T T' - (m / S2) alpha alpha', where T = L^-T U and alpha = L^-T residual.
+// The lower triangle of G = K_delta^-1 - T T' - (m / S2) alpha alpha', where T = L^-T U and alpha = L^-T residual. With
+// coefficients of a proper prior T is that of the flat columns, and alpha alpha' is share times this one and 1 - share
+// times that of the flat columns alone.
 void fill_weights(const GpModel& model, const GpFactor& factor, GradientScratch& scratch) {
   cholesky_inverse(factor.L, scratch.inverse_factor, scratch.weights);
   const auto transposed = scratch.inverse_factor.transpose().triangularView<Eigen::Upper>();
-  scratch.alpha.noalias() = transposed * factor.residual;
-  const double share = static_cast<double>(model.degrees_of_freedom()) / factor.S2;
+  const double share = model.has_proper_columns() ? model.trend_shares().tail(1)[0] : 1.0;
+  const double factor_of_square = static_cast<double>(model.degrees_of_freedom()) / factor.S2;
   auto G = scratch.weights.selfadjointView<Eigen::Lower>();
-  G.rankUpdate(scratch.alpha, -share);
-  if (factor.U.cols() == 0) return;
-  scratch.trend.noalias() = transposed * factor.U;
+  scratch.alpha.noalias() = transposed * factor.residual;
+  G.rankUpdate(scratch.alpha, -factor_of_square * share);
+  if (model.has_proper_columns()) {
+    const Index proper = model.num_trend_columns() - model.num_flat_columns();
+    const Vector along = factor.U.rightCols(proper) * factor.trend_coordinates.tail(proper);
+    scratch.alpha += transposed * along;
+    G.rankUpdate(scratch.alpha, -factor_of_square * (1.0 - share));
+  }
+  if (model.num_flat_columns() == 0) return;
+  scratch.trend.noalias() = transposed * factor.U.leftCols(model.num_flat_columns());
   G.rankUpdate(scratch.trend, -1.0);
 }
 

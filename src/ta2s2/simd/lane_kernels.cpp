@@ -37,12 +37,12 @@ HWY_INLINE void fill_pairs(const LaneProblem& problem, const double* weights, st
 }
 
 std::size_t matrix_size(const LaneProblem& problem) {
-  return row_begin(problem.num_runs) + problem.num_borders * problem.num_runs + kPaddedPairs;
+  return row_begin(problem.num_runs) + problem.columns.count * problem.num_runs + kPaddedPairs;
 }
 
 std::size_t work_size(const LaneProblem& problem) {
-  return kLanes *
-         (matrix_size(problem) + 2 * problem.num_runs + problem.num_inputs + problem.num_borders * problem.num_leading);
+  return kLanes * (matrix_size(problem) + 2 * problem.num_runs + problem.num_inputs +
+                   problem.columns.count * problem.num_leading);
 }
 
 LaneMatrix matrix_in(double* work, const LaneProblem& problem) {
@@ -54,11 +54,11 @@ LaneMatrix matrix_in(double* work, const LaneProblem& problem) {
 HWY_INLINE void integrate_leading(const LaneProblem& problem, const LaneMatrix& m, double* borders,
                                   const IntegratedResults& results) {
   const std::size_t length = kLanes * problem.num_leading;
-  for (std::size_t b = 0; b < problem.num_borders; ++b) {
+  for (std::size_t b = 0; b < problem.columns.count; ++b) {
     for (std::size_t i = 0; i < length; i += kLanes) store(load(m.border(b) + i), borders + b * length + i);
   }
   store(log_determinant(D(), m.roots, problem.num_leading), results.log_det_K);
-  integrate_out_trend(D(), borders, problem.num_borders, problem.num_leading, results);
+  integrate_out_trend(D(), borders, problem.columns, problem.num_leading, results);
 }
 
 template <CorrelationForm form>
@@ -82,15 +82,15 @@ void factorise_form(const LaneProblem& problem, const double* log2_weights, cons
     };
     positive = hn::And(positive, factor_rows<R>(m, first, diagonal, fill_share));
   });
-  for (std::size_t i = 0; i < problem.num_borders * problem.num_runs; ++i) {
+  for (std::size_t i = 0; i < problem.columns.count * problem.num_runs; ++i) {
     store(number(problem.borders[i]), m.border(0) + kLanes * i);
   }
-  by_tiles(problem.num_borders, [&]<int R>(std::size_t first) HWY_ATTR { solve_borders<R>(m, first); });
+  by_tiles(problem.columns.count, [&]<int R>(std::size_t first) HWY_ATTR { solve_borders<R>(m, first); });
   if (results.leading != nullptr) {
     integrate_leading(problem, m, prepared + kLanes * problem.num_inputs, *results.leading);
   }
   store(log_determinant(D(), m.roots, m.n), results.log_det_K);
-  integrate_out_trend(D(), m.border(0), problem.num_borders, m.n, results);
+  integrate_out_trend(D(), m.border(0), problem.columns, m.n, results);
   store(hn::IfThenElseZero(positive, number(1.0)), results.positive);
 }
 

@@ -12,9 +12,9 @@ namespace ta2s2 {
 
 // What does not change between evaluations. Runs are i, j < n; pairs (i, j), j < i, are counted row by row.
 struct LaneProblem {
-  std::size_t num_runs = 0;     // n
-  std::size_t num_inputs = 0;   // p
-  std::size_t num_borders = 0;  // q trend columns and the output: b = q + 1
+  std::size_t num_runs = 0;    // n
+  std::size_t num_inputs = 0;  // p
+  BorderColumns columns;
   std::size_t num_leading = 0;  // the first runs that IntegratedResults::leading is about
   CorrelationForm form = CorrelationForm::exponential;
   const double* features = nullptr;  // [pair][input], padded by kPaddedPairs pairs

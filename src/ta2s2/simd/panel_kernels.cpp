@@ -31,14 +31,14 @@ struct PanelWork {
 
 PanelWork work_in(double* work, const PanelProblem& problem) {
   PanelWork w{};
-  w.padded_rows = PanelMatrix::padded(problem.num_runs + problem.num_borders) + kPanel;
-  w.matrix = {work, nullptr, problem.num_runs + problem.num_borders, problem.num_runs};
+  w.padded_rows = PanelMatrix::padded(problem.num_runs + problem.columns.count) + kPanel;
+  w.matrix = {work, nullptr, problem.num_runs + problem.columns.count, problem.num_runs};
   w.matrix.inverses = work + w.matrix.size();
   w.roots = w.matrix.inverses + w.padded_rows;
   w.inputs = w.roots + w.padded_rows;
   w.weights = w.inputs + problem.num_inputs * w.padded_rows;
   w.borders = w.weights + PanelMatrix::padded(problem.num_inputs);
-  w.end = w.borders + PanelMatrix::padded(problem.num_borders * problem.num_runs);
+  w.end = w.borders + PanelMatrix::padded(problem.columns.count * problem.num_runs);
   return w;
 }
 
@@ -77,7 +77,7 @@ HWY_INLINE void fill_panel(const PanelProblem& problem, const PanelWork& w, cons
     if (column >= panel.first) out[column - panel.first] = 1.0 + nugget;
     for (std::size_t r = n > panel.first ? n - panel.first : 0; r < panel.height; ++r) {
       const std::size_t border = panel.first + r - n;
-      out[r] = border < problem.num_borders ? problem.borders[border * n + column] : 0.0;
+      out[r] = border < problem.columns.count ? problem.borders[border * n + column] : 0.0;
     }
   }
   for (std::size_t i = columns * panel.height; i < panel.width * panel.height; ++i) panel.elements[i] = 0.0;
@@ -94,13 +94,13 @@ HWY_INLINE void keep_panel(const Panel& panel, const VectorPanels& K) {
 }
 
 InformationWork information_work(const PanelWork& w, const PanelProblem& problem) {
-  return {w.end, problem.num_runs, problem.num_borders - 1, problem.num_inputs + problem.with_nugget};
+  return {w.end, problem.num_runs, problem.columns.count - 1, problem.num_inputs + problem.with_nugget};
 }
 
 // Of the first `length` runs.
 HWY_INLINE void gather_borders(const PanelProblem& problem, const PanelWork& w, std::size_t length, double* out) {
   const std::size_t n = problem.num_runs;
-  for (std::size_t b = 0; b < problem.num_borders; ++b) {
+  for (std::size_t b = 0; b < problem.columns.count; ++b) {
     const Panel panel = w.matrix.panel((n + b) / kPanel);
     const double* row = panel.elements + (n + b - panel.first);
     for (std::size_t k = 0; k < length; ++k) out[b * length + k] = row[k * panel.height];
@@ -111,7 +111,7 @@ HWY_INLINE void integrate_first(const PanelProblem& problem, const PanelWork& w,
                                 const IntegratedResults& results) {
   gather_borders(problem, w, num_runs, w.borders);
   hn::Store(log_determinant(OneLane(), w.roots, num_runs), OneLane(), results.log_det_K);
-  integrate_out_trend(OneLane(), w.borders, problem.num_borders, num_runs, results);
+  integrate_out_trend(OneLane(), w.borders, problem.columns, num_runs, results);
 }
 
 template <CorrelationForm form, PairFeature feature>
@@ -233,7 +233,7 @@ HWY_INLINE bool squared_exponential_information(const PanelProblem& problem, con
 
 // Behind the factor: a panel of points, and their rows of the trend.
 std::size_t prediction_work_size(const PanelProblem& problem) {
-  const std::size_t q = problem.num_borders - 1;
+  const std::size_t q = problem.columns.count - 1;
   double* const origin = nullptr;
   return static_cast<std::size_t>(work_in(origin, problem).end - origin) +
          kPanel * (PanelMatrix::padded(problem.num_runs) + q);
@@ -247,7 +247,7 @@ template <CorrelationForm form, PairFeature feature>
 void predict_form(const PanelProblem& problem, const PanelRegression& regression, const PanelPoints& points,
                   double* work, double* mean, double* c) {
   const PanelWork w = work_in(work, problem);
-  const std::size_t n = problem.num_runs, p = problem.num_inputs, q = problem.num_borders - 1;
+  const std::size_t n = problem.num_runs, p = problem.num_inputs, q = problem.columns.count - 1;
   double* const panel = w.end;
   double* const trend_rows = panel + kPanel * PanelMatrix::padded(n);
   const bool has_table = feature == PairFeature::table;

@@ -12,9 +12,9 @@ namespace ta2s2 {
 
 // What does not change between evaluations. Rows are the n runs and then the borders.
 struct PanelProblem {
-  std::size_t num_runs = 0;     // n
-  std::size_t num_inputs = 0;   // p
-  std::size_t num_borders = 0;  // q trend columns and the output: b = q + 1
+  std::size_t num_runs = 0;    // n
+  std::size_t num_inputs = 0;  // p
+  BorderColumns columns;
   std::size_t num_leading = 0;  // the first runs that IntegratedResults::leading is about
   CorrelationForm form = CorrelationForm::exponential;
   PairFeature feature = PairFeature::squared_distance;

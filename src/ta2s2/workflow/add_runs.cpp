@@ -23,6 +23,11 @@ void require_exact_sample(const FitOptions& options) {
   const AnnealOptions& annealing = options.annealing;
   const bool is_exact = !options.map_only && find_sampler(options.sampler).is_annealed && !annealing.anneal_to_zero &&
                         annealing.growth == Growth::equal && make_kernel(annealing.kernel)->is_exact();
+  if (options.trend_prior == TrendPrior::unit_information && options.trend != "constant" && options.trend != "none") {
+    throw Error(ErrorCode::usage,
+                "found a model with --trend-prior unit-information, which grows wider with every run; expected a flat "
+                "trend prior: fit all runs again");
+  }
   if (is_exact) return;
   throw Error(ErrorCode::usage,
               "found a model of --sampler " + options.sampler + (options.map_only ? ", which has no sample" : "") +

@@ -134,6 +134,8 @@ std::string to_word(Value value, const Word<Value> (&words)[count]) {
 
 constexpr Word<Growth> kGrowths[] = {{"equal", Growth::equal}, {"tmcmc", Growth::tmcmc}};
 constexpr Word<TemperingPath> kPaths[] = {{"posterior", TemperingPath::posterior}, {"prior", TemperingPath::prior}};
+constexpr Word<TrendPrior> kTrendPriors[] = {{"flat", TrendPrior::flat},
+                                             {"unit-information", TrendPrior::unit_information}};
 constexpr Word<Exponent> kExponents[] = {{"model", Exponent::model}, {"paper", Exponent::paper}};
 constexpr Word<PublishedOptions::Reading> kReadings[] = {{"text", PublishedOptions::Reading::text},
                                                          {"algorithm1", PublishedOptions::Reading::algorithm1}};
@@ -178,6 +180,9 @@ std::vector<OptionSpec> make_table() {
       {"trend", "h(x)", "none, constant, linear, terms(a,b,a^2)", "mean of the process", false, true, "",
        [](Options& o, Text& t, const OptionSpec&) { o.trend = t; },
        [](const Options& o) { return o.trend; }},
+      {"trend-prior", "p(beta)", "flat, unit-information", "prior of the trend's coefficients: flat, or worth one run for all but the intercept, so that evidences of different trends compare", false, true, "",
+       [](Options& o, Text& t, const OptionSpec& s) { o.trend_prior = from_word(s, t, kTrendPriors); },
+       [](const Options& o) { return to_word(o.trend_prior, kTrendPriors); }},
       {"correlation", "k(x,x')", joined(covariance_names(), ", "), "correlation between runs", false, true, "",
        [](Options& o, Text& t, const OptionSpec&) { make_covariance(t); o.correlation = t; },
        [](const Options& o) { return o.correlation; }},

@@ -50,6 +50,21 @@ void check_prior(const FitOptions& options) {
   }
 }
 
+bool has_slopes(const std::string& trend) {
+  return trend != "none" && trend != "constant";
+}
+
+// The reference prior is that of a flat trend.
+void check_trend_prior(const FitOptions& options) {
+  if (options.trend_prior == TrendPrior::flat || !has_slopes(options.trend) || names_inputs(options.prior)) return;
+  const auto prior = make_length_scale_prior(options.prior, {10, 1, {"x"}, options.box});
+  if (prior->needs_information() == InformationOver::nothing) return;
+  throw Error(ErrorCode::usage, "--trend-prior unit-information: the prior \"" + options.prior +
+                                    "\" is derived for flat coefficients; choose --trend constant, --trend-prior flat "
+                                    "or another prior, found --trend " +
+                                    options.trend);
+}
+
 // Every message begins with the option's name, also one that comes from a part that does not know it.
 void set_named(FitOptions& options, const OptionSpec& spec, const std::string& text) {
   try {
@@ -126,6 +141,7 @@ ValidFitOptions::ValidFitOptions(FitOptions options) : options_(std::move(option
   problems.collect([&] { check_prior(options_); });
   problems.collect([&] { make_nugget_prior(options_.nugget, options_.nugget_box); });
   if (options_.trend.rfind("terms(", 0) != 0) problems.collect([&] { Trend(options_.trend, {"x"}); });
+  problems.collect([&] { check_trend_prior(options_); });
   if (options_.exponent == Exponent::paper && options_.trend != "none") {
     problems.add("--exponent paper: (2.10) has no mean; it needs --trend none, found --trend " + options_.trend);
   }

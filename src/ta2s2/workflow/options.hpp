@@ -32,6 +32,7 @@ struct FitOptions {
   std::string prior = "jointly-robust";
   std::string nugget = "log-uniform";
   std::string trend = "constant";
+  TrendPrior trend_prior = TrendPrior::flat;
   std::string correlation = "matern52";
   ModelUse model = ModelUse::single;
   std::vector<std::string> average_over = {"squared-exponential", "matern52", "matern32"};  // correlations

@@ -282,7 +282,8 @@ struct KernelGram {
     PanelProblem problem;
     problem.num_runs = static_cast<std::size_t>(model.num_runs());
     problem.num_inputs = static_cast<std::size_t>(model.num_inputs());
-    problem.num_borders = static_cast<std::size_t>(borders.cols());
+    problem.columns.count = static_cast<std::size_t>(borders.cols());
+    problem.columns.num_flat = problem.columns.count - 1;
     problem.inputs = model.X().data();
     problem.borders = borders.data();
     problem.with_information = true;

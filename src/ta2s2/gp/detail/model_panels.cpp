@@ -29,8 +29,10 @@ ModelPanels::ModelPanels(const GpModel& model, InformationOver over, Index num_l
   borders_ << model.H(), model.y();
   problem_.num_runs = static_cast<std::size_t>(model.num_runs());
   problem_.num_inputs = static_cast<std::size_t>(model.num_inputs());
-  problem_.num_borders = static_cast<std::size_t>(borders_.cols());
+  problem_.columns.count = static_cast<std::size_t>(borders_.cols());
   problem_.num_leading = static_cast<std::size_t>(num_leading);
+  problem_.columns.num_flat = static_cast<std::size_t>(model.num_flat_columns());
+  if (model.has_proper_columns()) problem_.columns.removed = 1.0 - std::sqrt(1.0 - model.trend_shares().tail(1)[0]);
   problem_.form = covariance.form();
   problem_.feature = covariance.pair_feature();
   problem_.derivative_scale = covariance.derivative_scale();

@@ -50,9 +50,9 @@ struct IntegratedPair {
 struct LikelihoodConstants {
   double half_freedom = 0.0, constant = 0.0;
 
-  explicit LikelihoodConstants(Index degrees_of_freedom)
+  LikelihoodConstants(Index degrees_of_freedom, double log_prior_volume)
       : half_freedom(0.5 * static_cast<double>(degrees_of_freedom)),
-        constant(boost::math::lgamma(half_freedom) - half_freedom * std::log(std::numbers::pi)) {}
+        constant(boost::math::lgamma(half_freedom) - half_freedom * std::log(std::numbers::pi) + log_prior_volume) {}
 };
 
 class SimdEngine final : public LikelihoodEngine {
@@ -64,8 +64,9 @@ class SimdEngine final : public LikelihoodEngine {
         panel_kernels_(panel_kernels(path)),
         log2_weight_(model.covariance().log2_weight()),
         plain_(make_plain_engine(model, over)),
-        constants_(model.degrees_of_freedom()),
-        leading_constants_(model.degrees_of_freedom() - (num_leading > 0 ? model.num_runs() - num_leading : 0)),
+        constants_(model.degrees_of_freedom(), log_prior_volume(model)),
+        leading_constants_(model.degrees_of_freedom() - (num_leading > 0 ? model.num_runs() - num_leading : 0),
+                           log_prior_volume(model)),
         with_leading_(num_leading > 0),
         panels_(model, over, num_leading) {
     if (uses_lanes()) prepare_lanes();
@@ -113,7 +114,7 @@ class SimdEngine final : public LikelihoodEngine {
     }
     pair_features_.resize(pair_features_.size() + kPaddedPairs * num_inputs());
     const PanelProblem& panels = panels_.problem();
-    lane_problem_ = {panels.num_runs, panels.num_inputs,     panels.num_borders, panels.num_leading,
+    lane_problem_ = {panels.num_runs, panels.num_inputs,     panels.columns, panels.num_leading,
                      panels.form,     pair_features_.data(), panels.borders};
   }
 

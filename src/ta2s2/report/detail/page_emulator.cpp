@@ -214,6 +214,7 @@ Json page_emulator_json(const FitRecord& fit, Executor& executor) {
           {"student", student_json(static_cast<double>(model->degrees_of_freedom()))},
           {"correlation", correlation_json(fit.options.correlation)},
           {"trend", trend_json(model->trend(), fit.data.num_inputs())},
+          {"trend_shares", numbers(model->trend_shares())},
           {"draws", draws},
           {"num_draws", draws.size()},
           {"all_draws", fit.sample.size()},

@@ -111,9 +111,14 @@ class Draw {
       for (let i = 0; i < residual.length; ++i) residual[i] -= along * u[i];
       return along;
     });
-    this.scale2 = dot(residual, residual) / model.degreesOfFreedom;
+    // A coefficient with a proper prior is drawn towards zero: what its share is short of one stays in the residual.
+    const kept = coordinates.map((along, j) => (1 - model.trendShares[j]) * along);
+    this.scale2 = (dot(residual, residual) + dot(kept, coordinates)) / model.degreesOfFreedom;
+    this.U.forEach((u, j) => {
+      for (let i = 0; kept[j] !== 0 && i < residual.length; ++i) residual[i] += kept[j] * u[i];
+    });
     this.dataWeights = solveLowerTransposed(this.L, residual);
-    this.beta = coordinates;
+    this.beta = coordinates.map((along, j) => model.trendShares[j] * along);
     for (let j = this.beta.length - 1; j >= 0; --j) {
       for (let k = j + 1; k < this.beta.length; ++k) this.beta[j] -= this.R[j][k] * this.beta[k];
       this.beta[j] /= this.R[j][j];
@@ -152,7 +157,8 @@ class Draw {
       E[j] /= this.R[j][j];
     }
     const leftOver = E.map((value, j) => value - dot(this.U[j], G));
-    const c = Math.max(0, 1 - dot(G, G) + dot(leftOver, leftOver));
+    const shared = leftOver.map((value, j) => this.model.trendShares[j] * value);
+    const c = Math.max(0, 1 - dot(G, G) + dot(leftOver, shared));
     return { mean: this.mean(cross, h), scale: Math.sqrt(this.scale2 * (c + this.nugget)) };
   }
 }
@@ -161,6 +167,7 @@ class PageEmulator {
   constructor(record) {
     Object.assign(this, record);
     this.degreesOfFreedom = record.degrees_of_freedom;
+    this.trendShares = record.trend_shares;
     this.form = correlations[record.correlation.name];
     this.ready = [];
   }

@@ -65,19 +65,22 @@ HWY_INLINE void subtract(Tag tag, hn::Vec<Tag> factor, const double* u, double* 
 // Modified Gram-Schmidt on the columns L^-1 [H y], the output's last. As a triangularisation it is backward stable
 // (Bjorck 1967), so that one pass gives |R| and the length of the residual.
 template <class Tag>
-HWY_INLINE void integrate_out_trend(Tag tag, double* borders, std::size_t num_borders, std::size_t n,
+HWY_INLINE void integrate_out_trend(Tag tag, double* borders, const BorderColumns& columns, std::size_t n,
                                     const IntegratedResults& results) {
   const std::size_t length = hn::Lanes(tag) * n;
-  const std::size_t q = num_borders - 1;
+  const std::size_t q = columns.count - 1;
   auto log_det = hn::Zero(tag);
   for (std::size_t r = 0; r < q; ++r) {
     const double* u = borders + r * length;
     const auto squared = dot(tag, u, u, n);
-    log_det = hn::Add(log_det, hn::Log(tag, squared));
+    const bool is_flat = r < columns.num_flat;
+    if (is_flat) log_det = hn::Add(log_det, hn::Log(tag, squared));
     const auto inverse = hn::Div(hn::Set(tag, 1.0), squared);
     for (std::size_t s = r + 1; s <= q; ++s) {
       double* v = borders + s * length;
-      subtract(tag, hn::Mul(dot(tag, u, v, n), inverse), u, v, n);
+      auto along = hn::Mul(dot(tag, u, v, n), inverse);
+      if (s == q && !is_flat) along = hn::Mul(along, hn::Set(tag, columns.removed));
+      subtract(tag, along, u, v, n);
     }
   }
   hn::Store(log_det, tag, results.log_det_trend);

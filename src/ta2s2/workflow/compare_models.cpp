@@ -1,0 +1,194 @@
+#include "ta2s2/workflow/compare_models.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <optional>
+
+#include "ta2s2/base/error.hpp"
+#include "ta2s2/gp/spec.hpp"
+#include "ta2s2/workflow/fit.hpp"
+#include "ta2s2/workflow/prior_constant.hpp"
+#include "ta2s2/workflow/samplers.hpp"
+
+namespace ta2s2 {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::vector<std::string> split_outside_parentheses(const std::string& text) {
+  std::vector<std::string> parts(1);
+  int depth = 0;
+  for (const char c : text) {
+    depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+    if (c == ',' && depth == 0) {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  for (std::string& part : parts) part = trimmed(part);
+  return parts;
+}
+
+double mean_of_known(const Vector& values) {
+  double sum = 0.0, count = 0.0;
+  for (const double value : values) {
+    if (std::isnan(value)) continue;
+    sum += value;
+    count += 1.0;
+  }
+  return sum / count;
+}
+
+// What keeps evidences from being compared, a sentence each.
+std::vector<std::string> incomparable(const ModelGrid& grid, const FitOptions& base) {
+  std::vector<std::string> problems;
+  const bool has_none = std::find(grid.trends.begin(), grid.trends.end(), "none") != grid.trends.end();
+  if (has_none && grid.trends.size() > 1) {
+    problems.push_back(
+        "--trend: none has no intercept, and the intercept's prior is flat, so that its evidence does not compare with "
+        "those of other trends; leave none out, or compare it alone");
+  }
+  if (base.exponent == Exponent::paper) {
+    problems.push_back("--exponent paper leaves constants out that an evidence needs; choose --exponent model");
+  }
+  const SamplerSpec& sampler = find_sampler(base.sampler);
+  if (base.map_only || !(sampler.is_annealed || sampler.name == "plgp")) {
+    problems.push_back("--sampler " + sampler.name + (base.map_only ? " with --map-only" : "") +
+                       " gives no evidence; choose one that does, such as ta2s2");
+  }
+  if (base.annealing.anneal_to_zero) problems.push_back("--anneal-to 0 leaves no sample to score; choose 1");
+  if (!base.checkpoint.empty()) problems.push_back("--checkpoint belongs to one fit; leave it out");
+  return problems;
+}
+
+ComparedModel fit_one(const Dataset& data, const ValidFitOptions& options, const std::vector<InputRange>& ranges,
+                      RunContext context) {
+  const auto begin = Clock::now();
+  ComparedModel model{.fit = fit(data, options, ranges, context), .left_out = {}, .weight_interval = {}};
+  normalise_evidence(model.fit, context);
+  model.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  model.left_out = left_out_scores(model.fit, context.executor);
+  return model;
+}
+
+std::vector<ComparedModel> best_first(std::vector<ComparedModel> models) {
+  std::vector<double> log_evidences;
+  std::vector<std::size_t> order;
+  for (const ComparedModel& model : models) {
+    order.push_back(order.size());
+    log_evidences.push_back(model.fit.evidence->log_evidence);
+  }
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return log_evidences[a] > log_evidences[b]; });
+  std::vector<ComparedModel> sorted;
+  for (const std::size_t k : order) sorted.push_back(std::move(models[k]));
+  return sorted;
+}
+
+void weigh(std::vector<ComparedModel>& models, std::uint64_t seed) {
+  std::vector<double> log_evidences, errors;
+  std::vector<LeftOutScores> scores;
+  for (const ComparedModel& model : models) {
+    log_evidences.push_back(model.fit.evidence->log_evidence);
+    errors.push_back(model.fit.evidence->standard_error);
+    scores.push_back(model.left_out);
+  }
+  const std::vector<double> weights = evidence_weights(log_evidences), stacking = stacking_weights(scores);
+  const std::vector<WeightInterval> intervals = evidence_weight_intervals(log_evidences, errors, seed);
+  for (std::size_t k = 0; k < models.size(); ++k) {
+    models[k].log_bayes_factor = log_evidences[k] - log_evidences.front();
+    models[k].log_bayes_factor_error = k == 0 ? 0.0 : std::hypot(errors[k], errors.front());
+    models[k].weight = weights[k];
+    models[k].weight_interval = intervals[k];
+    models[k].stacking_weight = stacking[k];
+  }
+}
+
+std::vector<std::string> notices_of(const std::vector<ComparedModel>& models) {
+  std::vector<std::string> notices;
+  Index tied = 0;
+  for (std::size_t k = 1; k < models.size(); ++k) {
+    tied += -models[k].log_bayes_factor < 2.0 * models[k].log_bayes_factor_error ? 1 : 0;
+  }
+  if (tied > 0) {
+    notices.push_back(std::to_string(tied) + (tied == 1 ? " model is" : " models are") +
+                      " within two standard errors of the best evidence: raise --samples to tell them apart");
+  }
+  Index unreliable = 0;
+  for (const ComparedModel& model : models) unreliable = std::max(unreliable, model.left_out.num_unreliable);
+  if (unreliable > 0) {
+    notices.push_back("leave-one-out scores rest on few draws for up to " + std::to_string(unreliable) + " of " +
+                      std::to_string(models.front().fit.data.num_runs()) + " runs");
+  }
+  return notices;
+}
+
+}  // namespace
+
+std::vector<std::string> parse_choices(const std::string& option, const std::string& text,
+                                       const std::vector<std::string>& all, const std::string& otherwise) {
+  if (text.empty()) return {otherwise};
+  if (trimmed(text) == "all" && !all.empty()) return all;
+  const std::vector<std::string> parts = split_outside_parentheses(text);
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    const bool is_twice = std::find(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(k), parts[k]) !=
+                          parts.begin() + static_cast<std::ptrdiff_t>(k);
+    if (!parts[k].empty() && !is_twice) continue;
+    throw Error(ErrorCode::usage, "--" + option + ": found \"" + text + "\", expected " +
+                                      (all.empty() ? "" : "all, or ") + "choices separated by commas, each once");
+  }
+  return parts;
+}
+
+std::vector<ValidFitOptions> expand(const ModelGrid& grid, const FitOptions& base) {
+  std::vector<std::string> problems = incomparable(grid, base);
+  const auto collect = [&](const Error& error) {
+    if (std::find(problems.begin(), problems.end(), error.what()) == problems.end()) problems.push_back(error.what());
+  };
+  std::vector<ValidFitOptions> models;
+  for (const std::string& correlation : grid.correlations) {
+    for (const std::string& trend : grid.trends) {
+      for (const std::string& prior : grid.priors) {
+        FitOptions options = base;
+        if (grid.trends.size() > 1) options.trend_prior = TrendPrior::unit_information;
+        try {
+          apply_settings(options, {{"correlation", correlation}, {"trend", trend}, {"prior", prior}});
+          models.emplace_back(options);
+        } catch (const Error& error) {
+          collect(error);
+        }
+      }
+    }
+  }
+  if (problems.empty()) return models;
+  std::string text;
+  for (const std::string& problem : problems) text += (text.empty() ? "" : "\n") + problem;
+  throw Error(ErrorCode::usage, text);
+}
+
+double ComparedModel::mean_crps() const {
+  return mean_of_known(left_out.crps);
+}
+
+double ComparedModel::mean_log_density() const {
+  return mean_of_known(left_out.log_density);
+}
+
+ModelComparison compare_models(const Dataset& data, const std::vector<ValidFitOptions>& models,
+                               const std::vector<InputRange>& ranges, RunContext context,
+                               const ComparisonProgress& progress) {
+  ModelComparison comparison;
+  for (const ValidFitOptions& options : models) {
+    const auto number = static_cast<Index>(comparison.models.size() + 1);
+    if (progress) progress(number, static_cast<Index>(models.size()), options.get());
+    comparison.models.push_back(fit_one(data, options, ranges, context));
+  }
+  comparison.models = best_first(std::move(comparison.models));
+  weigh(comparison.models, models.front()->annealing.seed);
+  comparison.notices = notices_of(comparison.models);
+  return comparison;
+}
+
+}  // namespace ta2s2

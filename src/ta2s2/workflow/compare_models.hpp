@@ -1,0 +1,56 @@
+// Models of the same runs beside one another: evidence, Bayes factors, weights, and how each predicts what it has not
+// seen.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "ta2s2/emulator/model_weights.hpp"
+#include "ta2s2/workflow/model_average.hpp"
+
+namespace ta2s2 {
+
+// What a comparison varies; each entry is a spec of that setting.
+struct ModelGrid {
+  std::vector<std::string> correlations, trends, priors;
+};
+
+// "matern52,power-exponential(1.9)": by commas outside parentheses. "all" stands for `all`, and an empty text for
+// `otherwise`. Error{usage} for an empty part or one that is there twice.
+std::vector<std::string> parse_choices(const std::string& option, const std::string& text,
+                                       const std::vector<std::string>& all, const std::string& otherwise);
+
+// Every correlation with every trend and every prior. With several trends the trend's prior is unit-information.
+// Error{usage} naming every problem: of a model, or of models whose evidences do not compare.
+std::vector<ValidFitOptions> expand(const ModelGrid& grid, const FitOptions& base);
+
+struct ComparedModel {
+  FitRecord fit;
+  LeftOutScores left_out;
+  // Against the model with the largest evidence: 0 or below, and its standard error.
+  double log_bayes_factor = 0.0, log_bayes_factor_error = 0.0;
+  double weight = 0.0;  // by evidence
+  WeightInterval weight_interval;
+  double stacking_weight = 0.0;
+  double seconds = 0.0;  // of fit and prior's constant
+
+  double mean_crps() const;
+  double mean_log_density() const;
+};
+
+struct ModelComparison {
+  std::vector<ComparedModel> models;  // largest evidence first
+  // How many of the log densities' runs rest on few draws, and which models cannot be told apart, in sentences.
+  std::vector<std::string> notices;
+};
+
+// Told before each fit: number from 1.
+using ComparisonProgress = std::function<void(Index number, Index total, const FitOptions& options)>;
+
+// Fits one model after another, so that `seconds` is each one's own. Error{usage} if one has no evidence.
+ModelComparison compare_models(const Dataset& data, const std::vector<ValidFitOptions>& models,
+                               const std::vector<InputRange>& ranges, RunContext context,
+                               const ComparisonProgress& progress);
+
+}  // namespace ta2s2
