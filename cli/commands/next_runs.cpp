@@ -20,6 +20,8 @@
 namespace ta2s2::cli {
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 enum class NextRunsFormat { csv, json, table };
 
 struct NextRunsArguments {
@@ -45,7 +47,6 @@ NextRunsTable as_table(const Dataset& data, const CriterionSpec& criterion, cons
 }
 
 void write_json(std::ostream& out, const Dataset& data, const CriterionSpec& criterion, const NextRunsReport& report) {
-  using Json = nlohmann::ordered_json;
   Json points = Json::array();
   for (Index i = 0; i < report.runs.points.rows(); ++i) {
     Json inputs = Json::object();

@@ -7,6 +7,7 @@
 #include "fit_object.hpp"
 #include "level_queue.hpp"
 #include "stoppable_run.hpp"
+#include "ta2s2/base/error.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
 
 namespace ta2s2::python {
@@ -14,6 +15,9 @@ namespace {
 
 Fit fit_with_more_runs(const Fit& fit, const InputMatrix& inputs, const InputVector& output,
                        std::optional<std::uint64_t> seed, int threads, const nb::object& on_level) {
+  if (!is_single(fit.output())) {
+    throw Error(ErrorCode::usage, "found an average over models, expected a fit of one model to add runs to");
+  }
   const Dataset& known = fit.record().data;
   const Dataset added(view(inputs), view(output), known.input_names(), known.output_name());
   LevelQueue levels(on_level);
@@ -27,7 +31,7 @@ Fit fit_with_more_runs(const Fit& fit, const InputMatrix& inputs, const InputVec
         levels.hand_over();
         return Tick::go_on;
       });
-  return Fit(std::move(*record));
+  return Fit(single_model(std::move(*record)));
 }
 
 }  // namespace

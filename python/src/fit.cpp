@@ -1,5 +1,3 @@
-#include "ta2s2/workflow/fit.hpp"
-
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -22,7 +20,9 @@
 #include "ta2s2/io/model_file.hpp"
 #include "ta2s2/report/render_report.hpp"
 #include "ta2s2/report/report_record.hpp"
+#include "ta2s2/workflow/fit_model.hpp"
 #include "ta2s2/workflow/inference_data.hpp"
+#include "ta2s2/workflow/model_average.hpp"
 #include "ta2s2/workflow/summary.hpp"
 #include "ta2s2/workflow/verdict.hpp"
 
@@ -38,11 +38,11 @@ Predict what(bool latent) {
 
 // ---- making one ----
 
-FitRecord fit_or_go_on(const Dataset& data, const ValidFitOptions& options, const std::vector<InputRange>& ranges,
-                       RunContext context) {
-  if (options->checkpoint.empty()) return fit(data, options, ranges, context);
+ModelRecord fit_or_go_on(const Dataset& data, const ValidFitOptions& options, const std::vector<InputRange>& ranges,
+                         RunContext context) {
+  if (options->checkpoint.empty()) return fit_model({data}, options, ranges, context);
   CheckpointFile file(options->checkpoint);
-  return fit_with_checkpoints({data}, options, ranges, context, file, {}).outputs.front().fits.front();
+  return fit_with_checkpoints({data}, options, ranges, context, file, {});
 }
 
 Fit fit_runs(const InputMatrix& inputs, const InputVector& output, const std::vector<std::string>& input_names,
@@ -51,19 +51,19 @@ Fit fit_runs(const InputMatrix& inputs, const InputVector& output, const std::ve
   const ValidFitOptions options(options_from(settings));
   const Dataset data = take_runs(view(inputs), view(output), input_names, output_name);
   LevelQueue levels(on_level);
-  std::optional<FitRecord> record;
+  ModelRecord model;
   const auto begin = Clock::now();
   run_stoppably(
       [&](const StopFlag& stop) {
         ThreadExecutor executor(options->threads, &stop);
-        record = fit_or_go_on(data, options, ranges_of(options.get(), ranges), {executor, levels});
+        model = fit_or_go_on(data, options, ranges_of(options.get(), ranges), {executor, levels});
       },
       [&] {
         levels.hand_over();
         return std::chrono::duration<double>(Clock::now() - begin).count() < options->time_limit ? Tick::go_on
                                                                                                  : Tick::stop;
       });
-  Fit result(std::move(*record));
+  Fit result(std::move(model.outputs.front()));
   // Not before the record is the caller's: a signal until here leaves the checkpoint to go on from.
   if (!options->checkpoint.empty()) CheckpointFile(options->checkpoint).remove();
   return result;
@@ -71,14 +71,18 @@ Fit fit_runs(const InputMatrix& inputs, const InputVector& output, const std::ve
 
 std::string text_of(const Fit& fit) {
   std::ostringstream out;
-  write_model(out, fit.record());
+  write_model(out, ModelRecord{{fit.output()}});
   return std::move(out).str();
 }
 
 void save(const Fit& fit, const std::string& path) {
   AtomicFile file(path);
-  write_model(file.stream(), fit.record());
+  write_model(file.stream(), ModelRecord{{fit.output()}});
   file.commit();
+}
+
+OutputRecord only_output(const ModelRecord& model, const std::string& name) {
+  return find_output(model, name);
 }
 
 // ---- predictions ----
@@ -197,9 +201,29 @@ void save_text(const std::string& text, const std::string& path) {
 
 // ---- what was learnt ----
 
+// Of an average, those that make it again.
+FitOptions options_of(const OutputRecord& output) {
+  FitOptions options = output.fits.front().options;
+  if (is_single(output)) return options;
+  options.model = ModelUse::average;
+  options.correlation = FitOptions().correlation;
+  options.weighting = parse_weighting(output.weighting);
+  options.average_over.clear();
+  for (const FitRecord& fit : output.fits) options.average_over.push_back(fit.options.correlation);
+  return options;
+}
+
+nb::dict weights_of(const Fit& fit) {
+  nb::dict weights;
+  for (std::size_t k = 0; k < fit.output().fits.size(); ++k) {
+    weights[model_label(fit.output().fits[k].options).c_str()] = fit.output().weights[k];
+  }
+  return weights;
+}
+
 nb::dict settings_of(const Fit& fit) {
   nb::dict settings;
-  for (const Setting& setting : recorded_settings(fit.record().options)) {
+  for (const Setting& setting : recorded_settings(options_of(fit.output()))) {
     settings[setting.name.c_str()] = setting.text;
   }
   return settings;
@@ -289,7 +313,9 @@ void bind_fit(nb::module_& module) {
       .def("text", &text_of, "The model file's content.")
       .def("__getstate__", &text_of)
       .def("__setstate__",
-           [](Fit& fit, const std::string& text) { new (&fit) Fit(parse_model(text, "a pickled fit")); })
+           [](Fit& fit, const std::string& text) {
+             new (&fit) Fit(only_output(parse_models(text, "a pickled fit"), ""));
+           })
       .def("save", &save, "path"_a)
       .def("predict", &predict, "points"_a.noconvert(), "quantiles"_a, "latent"_a, "map"_a, "threads"_a,
            "Means, standard deviations and quantiles.")
@@ -303,6 +329,7 @@ void bind_fit(nb::module_& module) {
       .def("draws", &draws_of, "Column names, and a row per draw.")
       .def("inference_data", &groups_of, "Groups of arrays with their dimensions, as ArviZ has them.")
       .def_prop_ro("settings", &settings_of)
+      .def_prop_ro("model_weights", &weights_of)
       .def_prop_ro("evidence", &evidence_of)
       .def_prop_ro("modes", &modes_of)
       .def_prop_ro("diagnostics", &diagnostics_of)
@@ -324,9 +351,12 @@ void bind_fit(nb::module_& module) {
              "settings"_a, "ranges"_a, "on_level"_a.none());
   module.def("save_text", &save_text, "text"_a, "path"_a, "Writes a file, or leaves what was there as it was.");
   module.def(
-      "load", [](const std::string& path) { return Fit(read_model(path)); }, "path"_a);
+      "load",
+      [](const std::string& path, const std::string& output) { return Fit(only_output(read_models(path), output)); },
+      "path"_a, "output"_a);
   module.def(
-      "parse", [](const std::string& text) { return Fit(parse_model(text, "a pickled model")); }, "text"_a);
+      "parse", [](const std::string& text) { return Fit(only_output(parse_models(text, "a pickled model"), "")); },
+      "text"_a);
 }
 
 }  // namespace ta2s2::python

@@ -1,4 +1,4 @@
-// What Python holds of a fit: its record with its emulators.
+// What Python holds of a fit: the record of one output with its emulators.
 #pragma once
 
 #include "ta2s2/workflow/predict.hpp"
@@ -7,14 +7,16 @@ namespace ta2s2::python {
 
 class Fit {
  public:
-  explicit Fit(FitRecord record)
-      : record_(std::move(record)), posterior_(make_emulator(record_)), map_(make_map_emulator(record_)) {}
+  explicit Fit(OutputRecord output)
+      : output_(std::move(output)), posterior_(make_emulator(output_)), map_(make_map_emulator(output_)) {}
 
-  const FitRecord& record() const { return record_; }
+  const OutputRecord& output() const { return output_; }
+  // Of an average, that of the model with the largest weight.
+  const FitRecord& record() const { return heaviest_fit(output_); }
   const Emulator& emulator(bool map) const { return map ? map_ : posterior_; }
 
  private:
-  FitRecord record_;
+  OutputRecord output_;
   Emulator posterior_, map_;
 };
 

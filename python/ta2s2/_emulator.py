@@ -53,7 +53,9 @@ class EmulatorRegressor(FitSettings):
     ----------
     n_features_in_ : number of columns of X.
     feature_names_in_ : their names, if X was a table with names.
-    posterior_ : draws, weights, evidence, modes and levels (:class:`Posterior`).
+    posterior_ : draws, weights, evidence, modes and levels (:class:`Posterior`); of an average, those of the model with the
+        largest weight.
+    model_weights_ : what each model weighs, by name.
     fit_ : the record that the model file holds.
 
     Examples
@@ -330,6 +332,13 @@ class EmulatorRegressor(FitSettings):
             raise AttributeError(str(_arrays.not_fitted(self)))
         return posterior_of(self.fit_)
 
+    @property
+    def model_weights_(self) -> dict[str, float]:
+        """What each model weighs: one, or those that ``model="average"`` averages over."""
+        if not hasattr(self, "fit_"):
+            raise AttributeError(str(_arrays.not_fitted(self)))
+        return dict(self.fit_.model_weights)
+
     def to_arviz(self) -> Any:
         """The posterior as ArviZ has it: an InferenceData, or a DataTree from ArviZ 1.0 on.
 
@@ -362,8 +371,12 @@ class EmulatorRegressor(FitSettings):
         self._fitted().save(os.fspath(path))
 
     @classmethod
-    def load(cls, path: Union[str, os.PathLike[str]]) -> EmulatorRegressor:
+    def load(cls, path: Union[str, os.PathLike[str]], output: str = "") -> EmulatorRegressor:
         """The emulator of a model file, whoever wrote it; its settings are those of the fit.
+
+        Parameters
+        ----------
+        output : which one, of a model file that holds several.
 
         >>> import os, tempfile
         >>> from ta2s2 import EmulatorRegressor
@@ -372,7 +385,7 @@ class EmulatorRegressor(FitSettings):
         >>> EmulatorRegressor.load(path).map_only
         True
         """
-        fit = _core.load(os.fspath(path))
+        fit = _core.load(os.fspath(path), output)
         texts = fit.settings
         em = cls(**{_settings.python_name(name): _settings.from_text(text) for name, text in texts.items()})
         em.fit_ = fit
