@@ -134,7 +134,7 @@ AnalysisPlan uniform_plan(Index inputs) {
 }
 
 StudyCase draw_process_case(Stream& stream, Index index) {
-  const Index p = 1 + index % 3, n = 15 + draw_index(stream, 16);
+  const Index p = 2 + index % 2, n = 15 + draw_index(stream, 16);
   const Matrix design = make_design({p, n, DesignKind::maximin, stream.bits()});
   const std::vector<std::string> names = input_names(p);
   FitOptions options;
@@ -194,23 +194,24 @@ Bounds central_95(Vector values) {
   return {at(0.025), at(0.975)};
 }
 
-Payload run_study(const StudyCase& study, Uncertainty uncertainty) {
+Payload run_study(const StudyCase& study, Index num_paths, Uncertainty uncertainty) {
   ThreadExecutor one_thread(1);
   Observer silent;
   const FitRecord record = fit(study.runs, ValidFitOptions(study.options), study.ranges, {one_thread, silent});
   const Emulator emulator = make_emulator(record);
   SensitivityOptions options;
-  options.num_paths = 400;
+  options.num_paths = num_paths;
   const SensitivitySample sample = uncertainty == Uncertainty::whole
                                        ? analyse_sensitivity(emulator, uniform_inputs(emulator), options, one_thread)
                                        : sample_of_means(emulator, options.num_paths);
-  Payload counts = {0.0, 0.0, 0.0, 0.0};
+  Payload counts(5, 0.0);
   for (Index d = 0; d < emulator.num_inputs(); ++d) {
     const Bounds first = central_95(sample.first.col(d)), total = central_95(sample.total.col(d));
-    counts[0] += 1.0;
+    counts[0] += study.first[d] > 0.0 ? 1.0 : 0.0;
     counts[1] += first.hold(study.first[d]) ? 1.0 : 0.0;
-    counts[2] += total.hold(study.total[d]) ? 1.0 : 0.0;
-    counts[3] += total.high - total.low;
+    counts[2] += study.total[d] > 0.0 ? 1.0 : 0.0;
+    counts[3] += total.hold(study.total[d]) ? 1.0 : 0.0;
+    counts[4] += total.high - total.low;
   }
   return counts;
 }
@@ -251,21 +252,22 @@ StudyCase make_case(Family family, Index index) {
   return draw_process_case(stream, index);
 }
 
-Coverage run_studies(Family family, Index count, Index num_samples, Uncertainty uncertainty, Executor& executor) {
+Coverage run_studies(Family family, const StudySize& size, Uncertainty uncertainty, Executor& executor) {
   const auto task = [&](Index index, int) {
     StudyCase study = make_case(family, index);
-    study.options.annealing.num_samples = num_samples;
+    study.options.annealing.num_samples = size.samples;
     study.options.annealing.seed = static_cast<std::uint64_t>(1000 + index);
-    return run_study(study, uncertainty);
+    return run_study(study, size.paths, uncertainty);
   };
   Coverage all;
-  for (const Payload& counts : executor.map(std::vector<double>(static_cast<std::size_t>(count), 1.0), task)) {
-    all.indices += static_cast<Index>(counts[0]);
+  for (const Payload& counts : executor.map(std::vector<double>(static_cast<std::size_t>(size.studies), 1.0), task)) {
+    all.first_indices += static_cast<Index>(counts[0]);
     all.covered_first += static_cast<Index>(counts[1]);
-    all.covered_total += static_cast<Index>(counts[2]);
-    all.mean_width += counts[3];
+    all.total_indices += static_cast<Index>(counts[2]);
+    all.covered_total += static_cast<Index>(counts[3]);
+    all.mean_width += counts[4];
   }
-  all.mean_width /= static_cast<double>(all.indices);
+  all.mean_width /= static_cast<double>(all.total_indices);
   return all;
 }
 

@@ -33,17 +33,22 @@ StudyCase make_case(Family family, Index index);
 
 enum class Uncertainty { whole, of_hyper_parameters_alone };
 
-// How many indices there are, and how many of them lie in their 95% intervals.
+// How many indices there are, and how many of them lie in their 95% intervals. An index that is zero is left out: it
+// lies in no central interval of a quantity that is above zero with certainty.
 struct Coverage {
-  Index indices = 0, covered_first = 0, covered_total = 0;
+  Index first_indices = 0, covered_first = 0, total_indices = 0, covered_total = 0;
   double mean_width = 0.0;  // of the intervals of totals
 
-  double first() const { return static_cast<double>(covered_first) / static_cast<double>(indices); }
-  double total() const { return static_cast<double>(covered_total) / static_cast<double>(indices); }
+  double first() const { return static_cast<double>(covered_first) / static_cast<double>(first_indices); }
+  double total() const { return static_cast<double>(covered_total) / static_cast<double>(total_indices); }
+};
+
+struct StudySize {
+  Index studies, samples, paths;  // samples: draws per level of the fits
 };
 
 // One study per task, each on one thread. Without the function's uncertainty, the mutant, indices are those of each
 // draw's predicted mean.
-Coverage run_studies(Family family, Index count, Index num_samples, Uncertainty uncertainty, Executor& executor);
+Coverage run_studies(Family family, const StudySize& size, Uncertainty uncertainty, Executor& executor);
 
 }  // namespace ta2s2::sensitivity

@@ -7,19 +7,22 @@ namespace {
 struct Split {
   Index waves, runs;
 
-  auto cosines(const Matrix& m) const { return m.topRows(waves).array(); }
-  auto sines(const Matrix& m) const { return m.middleRows(waves, waves).array(); }
-  auto correlations(const Matrix& m) const { return m.bottomRows(runs).array(); }
-  auto cosines(Matrix& m) const { return m.topRows(waves).array(); }
   auto sines(Matrix& m) const { return m.middleRows(waves, waves).array(); }
   auto correlations(Matrix& m) const { return m.bottomRows(runs).array(); }
+  auto correlations(const Matrix& m) const { return m.bottomRows(runs).array(); }
 };
 
 // product *= factor, term by term: waves are complex numbers, correlations real ones.
 void multiply(const Split& split, Matrix& product, const Matrix& factor) {
-  const Matrix real = split.cosines(product) * split.cosines(factor) - split.sines(product) * split.sines(factor);
-  split.sines(product) = split.cosines(product) * split.sines(factor) + split.sines(product) * split.cosines(factor);
-  split.cosines(product) = real;
+  for (Index j = 0; j < product.cols(); ++j) {
+    double *a = product.col(j).data(), *b = a + split.waves;
+    const double *c = factor.col(j).data(), *d = c + split.waves;
+    for (Index k = 0; k < split.waves; ++k) {
+      const double real = a[k] * c[k] - b[k] * d[k];
+      b[k] = a[k] * d[k] + b[k] * c[k];
+      a[k] = real;
+    }
+  }
   split.correlations(product) *= split.correlations(factor);
 }
 
@@ -47,10 +50,10 @@ std::vector<Matrix> products_without(const Split& split, const Matrix& start, co
   return products;
 }
 
-// Re sum of products: a row per column of `coefficients`, a column per column of `factors`.
-Matrix sums(const Split& split, Matrix coefficients, const Matrix& factors) {
-  split.sines(coefficients) *= -1.0;
-  return coefficients.transpose() * factors;
+// With this the real part of a product is a plain sum over rows: a c - b d.
+Matrix conjugated(const Split& split, Matrix factors) {
+  split.sines(factors) *= -1.0;
+  return factors;
 }
 
 // The trend is a sum of functions of one input each, so that it is in main effects alone: at `values` of one input, all
@@ -76,7 +79,13 @@ class PathAnalysis {
       averages.push_back(at_nodes_.back() * rule(d).weights);
     }
     averaged_ = products_without(split_, coefficients(path, 1), averages);
-    process_mean_ = sums(split_, averaged_.front(), averages.front())(0, 0);
+    process_mean_ = averaged_.front().col(0).dot(conjugated(split_, averages.front()).col(0));
+    for (Matrix& averaged : averaged_) averaged = conjugated(split_, std::move(averaged));
+    for (Index d = 0; d < num_inputs(); ++d) {
+      const auto input = static_cast<std::size_t>(d);
+      effects_at_nodes_.push_back(process_effect(d, at_nodes_[input]));
+      at_nodes_[input] = conjugated(split_, std::move(at_nodes_[input]));
+    }
   }
 
   PathVariances result(const std::vector<Matrix>& batches) const {
@@ -96,12 +105,11 @@ class PathAnalysis {
 
   // The process averaged over all inputs but one, without its mean.
   Vector process_effect(Index d, const Matrix& factors) const {
-    return sums(split_, averaged_[static_cast<std::size_t>(d)], factors).row(0).transpose().array() - process_mean_;
+    return (factors.transpose() * averaged_[static_cast<std::size_t>(d)].col(0)).array() - process_mean_;
   }
 
   void add_main(Index d, PathVariances& variances) const {
-    const Vector effect =
-        process_effect(d, at_nodes_[static_cast<std::size_t>(d)]) + trend_of_input(path_, d, rule(d).nodes);
+    const Vector effect = effects_at_nodes_[static_cast<std::size_t>(d)] + trend_of_input(path_, d, rule(d).nodes);
     const double mean = rule(d).weights.dot(effect);  // the trend's: the process has none
     const Vector& grid = plan_.grids[static_cast<std::size_t>(d)];
     variances.mean += mean;
@@ -123,9 +131,9 @@ class PathAnalysis {
     const std::vector<Matrix> others = products_without(split_, coefficients(path_, points.rows()), factors);
     const double share = 1.0 / static_cast<double>(points.rows());
     for (Index d = 0; d < num_inputs(); ++d) {
-      const Matrix& nodes = at_nodes_[static_cast<std::size_t>(d)];
-      Matrix along = sums(split_, others[static_cast<std::size_t>(d)], nodes);
-      along.rowwise() -= process_effect(d, nodes).transpose();
+      const auto input = static_cast<std::size_t>(d);
+      Matrix along = others[input].transpose() * at_nodes_[input];
+      along.rowwise() -= effects_at_nodes_[input].transpose();
       along.colwise() -= effects.rowwise().sum() - effects.col(d);
       along.array() -= process_mean_;
       const Vector means = along * rule(d).weights, squares = along.cwiseAbs2() * rule(d).weights;
@@ -138,8 +146,9 @@ class PathAnalysis {
   const AnalysisPlan& plan_;
   SimdPath simd_;
   Split split_;
-  std::vector<Matrix> at_nodes_;  // factors at the rule's nodes, of each input
-  std::vector<Matrix> averaged_;  // coefficients times the averages of all inputs' factors but one's
+  std::vector<Matrix> at_nodes_;  // factors at the rule's nodes, of each input, conjugated
+  std::vector<Matrix> averaged_;  // coefficients times the averages of all inputs' factors but one's, conjugated
+  std::vector<Vector> effects_at_nodes_;
   double process_mean_ = 0.0;
 };
 
