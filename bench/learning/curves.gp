@@ -15,13 +15,14 @@ set logscale y
 set format y '%g'
 set xrange [18:62]
 set xtics 20, 10, 60
+unset key
+do for [k = 1:methods] { set label k label(k) at screen 0.09 + 0.18 * (k - 1), screen 0.03 tc rgb word(colours, k) font ',16' }
 set multiplot layout 2, 3 margins 0.07, 0.98, 0.16, 0.95 spacing 0.07, 0.12
 do for [f = 1:words(functions)] {
   set title word(functions, f) offset 0, -0.5
   set xlabel f > 3 ? 'runs' : ''
   set ylabel (f % 3 == 1) ? 'median RMSE' : ''
-  if (f == 5) { set key at screen 0.5, 0.04 center horizontal maxrows 1 } else { unset key }
   plot for [k = 1:methods] data index (f - 1) * methods + k - 1 using 1:2 with linespoints lw 2 pt 4 + k ps 0.6 \
-       lc rgb word(colours, k) title label(k)
+       lc rgb word(colours, k)
 }
 unset multiplot

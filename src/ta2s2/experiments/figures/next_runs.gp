@@ -16,7 +16,7 @@ if (two) {
   set autoscale xfix
   set autoscale yfix
   set size ratio 1
-  plot data index 0 using 1:2:3 with image pixels notitle, \
+  plot data index 0 using 1:2:3 with image notitle, \
        data index 1 using 1:2 with points pt 7 ps 0.6 lc rgb '#404040' title 'runs', \
        data index 2 using 1:2 with points pt 7 ps 1.4 lc rgb '#D55E00' title 'next runs', \
        data index 2 using 1:2:(sprintf('%d', $0 + 1)) with labels offset character 1.2, 0.7 tc rgb '#D55E00' notitle
