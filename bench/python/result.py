@@ -17,3 +17,4 @@ class Run:
     own_ess: Optional[float] = None  # what the peer itself reports
     # Draws of new outputs at the test points, standardised, a row per draw; made from `draws` if not given.
     predictions: Optional[np.ndarray] = None
+    scores: Optional[dict] = None  # exact ones, where the tool has them and the shared code cannot predict

@@ -15,7 +15,7 @@ from result import Run
 from .jax_density import make_likelihood
 
 TITLE, PACKAGES, POSTERIOR = "BlackJAX adaptive tempered SMC", ["blackjax", "jax"], "shared"
-PARTICLES, STEPS = 2000, 20
+PARTICLES, STEPS = 1000, 10
 
 
 class Peer:

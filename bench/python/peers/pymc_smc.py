@@ -28,7 +28,7 @@ class Peer:
         self.model = make_model(problem)
 
     def run(self, seed):
-        trace = pm.sample_smc(draws=2000, kernel=TimedIMH, chains=1, cores=1, random_seed=seed, model=self.model, progressbar=False,
+        trace = pm.sample_smc(draws=1000, kernel=TimedIMH, chains=1, cores=1, random_seed=seed, model=self.model, progressbar=False,
                               return_inferencedata=False, compute_convergence_checks=False)
         seconds = time.perf_counter() - TimedIMH.begin
         return Run(seconds, TimedIMH.evaluations, trace["log_phi"], log_evidence=float(trace.report.log_marginal_likelihood[-1]))

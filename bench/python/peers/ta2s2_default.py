@@ -4,7 +4,6 @@ import time
 from ta2s2 import EmulatorRegressor
 
 from result import Run
-from scores import NUM_PREDICTIVE
 
 TITLE, PACKAGES, POSTERIOR = "ta2s2, default settings", ["ta2s2"], "its own: Matern 5/2, jointly robust prior, sampled nugget, constant trend"
 
@@ -17,7 +16,8 @@ class Peer:
         begin = time.perf_counter()
         model = EmulatorRegressor(random_state=seed, threads=1).fit(self.problem.X, self.problem.y)
         seconds = time.perf_counter() - begin
-        draws = model.sample_y(self.problem.X_test, n_samples=NUM_PREDICTIVE, random_state=seed)
+        report = model.score_report(self.problem.X_test, (self.problem.y_test - self.problem.y_mean) / self.problem.y_sd).posterior
+        scores = {"rmse": report.rmse * self.problem.y_sd, "crps": report.crps * self.problem.y_sd, "coverage": report.coverage[0.95]}
         posterior = model.posterior_
         return Run(seconds, sum(level["evaluations"] for level in posterior.levels), own_ess=posterior.effective_sample_size,
-                   log_evidence=posterior.log_evidence, predictions=draws.T)
+                   log_evidence=posterior.log_evidence, scores=scores)
