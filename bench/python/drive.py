@@ -12,6 +12,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 RESULTS = HERE.parents[1] / "results/python"
 LIMIT = 300  # seconds of a peer on a problem, start included; what did not finish a run by then says so on the page
 
+RUNS = {False: 20, True: 3}  # at most, of a sampler and of a tool that fits a point
+
 # In the order of the page's tables.
 SAMPLERS = ["ta2s2_fit", "ta2s2_sample", "ta2s2_default", "pymc_nuts", "pymc_smc", "numpyro_nuts", "blackjax_smc", "gpy_hmc", "botorch_saas", "pocomc_flow",
             "zeus_slice", "emcee_stretch"]
@@ -37,7 +39,7 @@ def measure(problem, peer):
     """The last line of what it said if it failed, else nothing."""
     path = RESULTS / f"{problem}.{peer}.json"
     path.unlink(missing_ok=True)
-    command = ["taskset", "-c", str(core()), sys.executable, "-B", HERE / "measure.py", peer, problem, RESULTS]
+    command = ["taskset", "-c", str(core()), sys.executable, "-B", HERE / "measure.py", peer, problem, RESULTS, str(RUNS[peer in POINTS])]
     print(problem, peer, file=sys.stderr, flush=True)
     failure = path.with_suffix(".failure")
     failure.unlink(missing_ok=True)

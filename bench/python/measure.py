@@ -1,4 +1,4 @@
-"""measure.py PEER PROBLEM FOLDER [RUNS]: runs one peer on one problem, in this process, and writes FOLDER/PROBLEM.PEER.json."""
+"""measure.py PEER PROBLEM FOLDER RUNS: runs one peer on one problem up to RUNS times, in this process, and writes FOLDER/PROBLEM.PEER.json."""
 import importlib
 import importlib.metadata
 import json
@@ -12,7 +12,7 @@ import numpy as np
 import problems
 from scores import score
 
-MOST_RUNS, BUDGET = 20, 120.0  # seconds for all runs; none begins that would not end by then
+BUDGET = 60.0  # seconds for all runs; after the second none begins that would not end by then
 SCORED = 3
 
 
@@ -31,9 +31,9 @@ def moments(run):
 
 
 def make_runs(peer, most):
-    """One at least; then as many as fit the budget."""
+    """Two at least, to see how far they differ; then as many as fit the budget."""
     runs, begin, now = [], time.perf_counter(), 0.0
-    while not runs or len(runs) < most and now + now / len(runs) < BUDGET:
+    while len(runs) < 2 or len(runs) < most and now + now / len(runs) < BUDGET:
         runs.append(peer.run(seed=len(runs) + 1))
         now = time.perf_counter() - begin
     return runs
@@ -50,7 +50,7 @@ def describe(runs, problem):
     return found
 
 
-def main(name, problem_name, folder, most_runs=MOST_RUNS):
+def main(name, problem_name, folder, most_runs):
     warnings.simplefilter("ignore")
     problem = problems.load(problem_name)
     begin = time.perf_counter()

@@ -39,7 +39,7 @@ def by_long_runs(problem):
     from peers.ta2s2_fit import SHARED, Peer
 
     run = Peer(problem, samples=LONG, **SHARED).run(seed=1001)
-    other = Peer(problem, samples=LONG // 3, sampler="nuts", groups=8, **SHARED).run(seed=1002)
+    other = Peer(problem, samples=LONG // 6, sampler="nuts", groups=4, **SHARED).run(seed=1002)
     (mean, sd), (mean_2, _) = weighted(run.draws, run.weights), weighted(other.draws, other.weights)
     error = sd * math.sqrt(1 / run.own_ess + 1 / other.own_ess)
     return {"mean": mean.tolist(), "sd": sd.tolist(), "log_evidence": run.log_evidence, "ess": run.own_ess,
