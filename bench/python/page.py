@@ -1,6 +1,7 @@
 """docs/benchmarks.md from the results of measure.py."""
 import json
 import math
+import os
 import pathlib
 import subprocess
 
@@ -20,28 +21,32 @@ def squared_errors(result, truth):
 
 
 def error_ess(result, truth):
-    """How many independent draws would err as much, and its standard error."""
+    """How many independent draws would err as much, and its standard error: the larger of what the runs show and what normal,
+    independent errors would have, since a few runs show little."""
     squares = squared_errors(result, truth)
     ess = 1 / squares.mean()
-    return ess, ess * squares.std(ddof=1) / math.sqrt(len(squares)) / squares.mean()
+    shown = squares.std(ddof=1) / math.sqrt(len(squares)) / squares.mean()
+    return ess, ess * max(shown, math.sqrt(2 / (len(squares) * len(truth["mean"]))))
 
 
 def agreement(result, truth):
-    """Do the means, averaged over runs, agree with the truth within their standard errors?"""
+    """Do the means, averaged over runs, agree with the truth within their standard errors, and the sds to a tenth?"""
     errors = (np.array(result["means"]) - truth["mean"]) / truth["sd"]
     R, p = errors.shape
     shift = errors.mean(axis=0)
     statistic = np.abs(shift) / (errors.std(axis=0, ddof=1) / math.sqrt(R))
     narrow = np.exp(np.log(np.array(result["sds"]) / truth["sd"]).mean(axis=0))
     worst = narrow[np.argmax(np.abs(np.log(narrow)))]
-    agrees = statistic.max() < student.ppf(1 - LEVEL / (2 * p), R - 1)
-    return ("yes" if agrees else "**no**") + f": {np.abs(shift).max():.2f} sd, {worst:.2f}"
+    differs = statistic.max() > student.ppf(1 - LEVEL / (2 * p), R - 1) or abs(math.log(worst)) > 0.1
+    verdict = "**no**" if differs else "yes" if np.abs(shift).max() < 0.1 else "cannot tell"
+    return f"{verdict}: {np.abs(shift).max():.2f} sd, {worst:.2f}"
 
 
 def number(value, digits=3):
     if value is None or not math.isfinite(value):
         return ""
-    return f"{value:.0f}" if abs(value) >= 1000 else f"{value:.{digits}g}"
+    rounded = float(f"{value:.{digits}g}")
+    return f"{rounded:.0f}" if abs(rounded) >= 10 ** (digits - 1) else f"{rounded:.{digits}g}"
 
 
 def average(values):
@@ -129,7 +134,10 @@ def versions(folder, problems, peers):
 
 
 def write(folder, truths, samplers, points):
-    parts = {"machine": subprocess.run([ROOT / "bench/machine"], capture_output=True, text=True, check=True).stdout.strip(),
+    # nproc, which bench/machine asks, would count OpenMP's threads.
+    environment = {name: value for name, value in os.environ.items() if name != "OMP_NUM_THREADS"}
+    machine = subprocess.run([ROOT / "bench/machine"], capture_output=True, text=True, check=True, env=environment)
+    parts = {"machine": machine.stdout.strip(),
              "versions": versions(folder, truths, samplers + points)}
     for problem, truth in truths.items():
         parts[f"{problem}-samplers"] = truth_sentence(truth) + "\n\n" + sampler_table(folder, problem, truth, samplers)
