@@ -1,4 +1,4 @@
-"""NumPyro's no-U-turn sampler, compiled as a whole: the fastest NUTS that we know of. One chain a run."""
+"""NumPyro's no-U-turn sampler, compiled as a whole. One chain a run."""
 import time
 
 import jax
