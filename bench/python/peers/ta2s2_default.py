@@ -1,0 +1,23 @@
+"""ta2s2 as it comes: Matern 5/2, jointly robust prior, sampled nugget, constant trend."""
+import time
+
+from ta2s2 import EmulatorRegressor
+
+from result import Run
+
+TITLE, PACKAGES, POSTERIOR = "ta2s2, default settings", ["ta2s2"], "its own: Matern 5/2, jointly robust prior, sampled nugget, constant trend"
+
+
+class Peer:
+    def __init__(self, problem):
+        self.problem = problem
+
+    def run(self, seed):
+        begin = time.perf_counter()
+        model = EmulatorRegressor(random_state=seed, threads=1).fit(self.problem.X, self.problem.y)
+        seconds = time.perf_counter() - begin
+        report = model.score_report(self.problem.X_test, (self.problem.y_test - self.problem.y_mean) / self.problem.y_sd).posterior
+        scores = {"rmse": report.rmse * self.problem.y_sd, "crps": report.crps * self.problem.y_sd, "coverage": report.coverage[0.95]}
+        posterior = model.posterior_
+        return Run(seconds, sum(level["evaluations"] for level in posterior.levels), own_ess=posterior.effective_sample_size,
+                   log_evidence=posterior.log_evidence, scores=scores)
