@@ -73,7 +73,7 @@ def sampler_row(result, truth, ours_per_second):
     seconds, shared, R = average(result["seconds"]), result["posterior"] == "shared", len(result["seconds"])
     evaluations = number(average(result["evaluations"])) + (" g" if result["gradients"] and result["evaluations"][0] else "")
     own = own_ess(result)
-    cells = [result["title"], str(R), number(result["start_seconds"]), number(seconds), evaluations]
+    cells = [result["title"] + (" (CPU time)" if result.get("clock") == "cpu" else ""), str(R), number(result["start_seconds"]), number(seconds), evaluations]
     if shared and R > 1:
         ess, error = error_ess(result, truth)
         cells += [f"{number(ess)} ({number(error, 2)})", number(ess / seconds), number(ours_per_second / (ess / seconds))]
