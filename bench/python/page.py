@@ -73,7 +73,7 @@ def sampler_row(result, truth, ours_per_second):
     seconds, shared, R = average(result["seconds"]), result["posterior"] == "shared", len(result["seconds"])
     evaluations = number(average(result["evaluations"])) + (" g" if result["gradients"] and result["evaluations"][0] else "")
     own = own_ess(result)
-    cells = [result["title"], str(R), number(result["start_seconds"]), number(seconds), evaluations]
+    cells = [result["title"] + (" (CPU time)" if result.get("clock") == "cpu" else ""), str(R), number(result["start_seconds"]), number(seconds), evaluations]
     if shared and R > 1:
         ess, error = error_ess(result, truth)
         cells += [f"{number(ess)} ({number(error, 2)})", number(ess / seconds), number(ours_per_second / (ess / seconds))]
@@ -93,11 +93,14 @@ def read(folder, problem, peers):
     return {peer: json.loads(path.read_text()) for peer, path in paths.items() if path.exists()}
 
 
-def failures(folder, problem, peers):
+def missing(folder, problem, peers):
+    """A line for each peer without a row: what it said, or that it was not run."""
     for peer in peers:
-        path = pathlib.Path(folder, f"{problem}.{peer}.failure")
-        if path.exists():
-            yield f"- `{peer}`: {path.read_text()}"
+        result = pathlib.Path(folder, f"{problem}.{peer}.json")
+        failure = result.with_suffix(".failure")
+        if not result.exists():
+            reason = failure.read_text() if failure.exists() else f"not measured in this run; `bench/python/run {problem}/{peer}` adds it"
+            yield f"- `{peer}`: {reason}"
 
 
 def sampler_table(folder, problem, truth, peers):
@@ -108,14 +111,14 @@ def sampler_table(folder, problem, truth, peers):
             "95% covers", "agrees"]
     lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
     lines += [sampler_row(result, truth, ours_per_second) for result in results.values()]
-    return "\n".join([*lines, "", *failures(folder, problem, peers)])
+    return "\n".join([*lines, "", *missing(folder, problem, peers)])
 
 
 def point_table(folder, problem, peers):
     head = ["", "s", "RMSE", "CRPS", "95% covers", "model"]
     lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
     lines += [point_row(result) for result in read(folder, problem, peers).values()]
-    return "\n".join([*lines, "", *failures(folder, problem, peers)])
+    return "\n".join([*lines, "", *missing(folder, problem, peers)])
 
 
 def truth_sentence(truth):
