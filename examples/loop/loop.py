@@ -18,7 +18,7 @@ import shlex
 import subprocess
 import sys
 
-NEAR = 0.02  # of a range: closer to a failed run, in every input, nothing is tried again
+CANDIDATES = 1000  # once a run has failed
 
 
 def read_rows(path):
@@ -77,18 +77,27 @@ class Study:
         self.program("fit", self.folder / "runs.csv", "--output", self.arguments.output, "--ranges",
                      self.arguments.ranges, "--seed", self.arguments.seed, "--quiet", "-o", model)
         count = min(self.arguments.batch, self.arguments.runs - len(self.runs))
-        # Some to spare, since the emulator knows nothing of failed runs.
-        self.program("next-runs", model, "--count", count + len(self.failed), "--criterion", self.arguments.criterion,
-                     "--seed", self.arguments.seed, "--quiet", "-o", proposed)
+        self.program("next-runs", model, "--count", count, "--criterion", self.arguments.criterion,
+                     "--seed", self.arguments.seed, "--quiet", "-o", proposed, *self.away_from_failures(count))
         points = [row[:len(self.names)] for row in read_rows(proposed)[1]]
-        points = [point for point in points if not self.is_near_failure(point)][:count]
-        if not points:
-            sys.exit("loop: found no new point away from failed runs, expected one")
         write_rows(self.folder / "todo.csv", self.names, points)
 
-    def is_near_failure(self, point):
-        return any(all(abs(a - b) < NEAR * width for a, b, width in zip(point, other, self.widths))
-                   for other in self.failed)
+    def away_from_failures(self, count):
+        """The emulator knows nothing of failed runs: after one, only points are tried whose nearest run did not fail."""
+        if not self.failed:
+            return []
+        design, candidates = self.folder / "design.csv", self.folder / "candidates.csv"
+        self.program("design", "--ranges", self.arguments.ranges, "--runs", CANDIDATES, "--kind", "sobol",
+                     "--seed", self.arguments.seed, "-o", design)
+        points = [point for point in read_rows(design)[1]
+                  if self.distance(point, self.runs) < self.distance(point, self.failed)]
+        if len(points) < count:
+            sys.exit(f"loop: found {len(points)} points away from failed runs, expected at least {count}")
+        write_rows(candidates, self.names, points)
+        return ["--candidates", candidates]
+
+    def distance(self, point, others):
+        return min(math.hypot(*((a - b) / width for a, b, width in zip(point, other, self.widths))) for other in others)
 
     def simulate(self, point):
         """The result, or None."""

@@ -45,9 +45,9 @@ double least_share(const Emulator& emulator, const Vector& by_all, const Matrix&
   return least;
 }
 
-// A value is a mean over draws with a relative standard deviation near 0.5 between them, so that a hundred give it to
-// 5%, and points that compete differ by less than that only if their values do: 90% is two such errors. The mutant
-// chooses by two draws, whose error is seven times as large.
+// Asked for: a point worth at least 98% of the best, for every design and thinning. With a hundred draws the least is
+// 0.999 (all is seeded, so that it does not scatter). The mutant chooses by two draws: their error is seven times that
+// of a hundred, and its least is 0.91.
 TEST(NextRunsStatistics, AHundredDrawsChooseAsAllDo) {
   ThreadExecutor executor(0);
   const Matrix points = make_design({2, 128, DesignKind::sobol, 3});
@@ -60,8 +60,8 @@ TEST(NextRunsStatistics, AHundredDrawsChooseAsAllDo) {
   }
   RecordProperty("hundred", std::to_string(hundred));
   RecordProperty("two", std::to_string(two));
-  EXPECT_GT(hundred, 0.9);
-  EXPECT_LT(two, 0.9);
+  EXPECT_GT(hundred, 0.98);
+  EXPECT_LT(two, 0.98);
 }
 
 }  // namespace
