@@ -1,9 +1,12 @@
 #include "ta2s2/emulator/path_variances.hpp"
 
+#include <algorithm>
+
 namespace ta2s2 {
 namespace {
 
-// Factors of terms at some values of one input: cosines, sines, correlations with runs, as input_factors gives them.
+// Factors of terms at some values of one input: cosines, sines, correlations with runs, as fill_input_factors gives
+// them.
 struct Split {
   Index waves, runs;
 
@@ -26,28 +29,35 @@ void multiply(const Split& split, Matrix& product, const Matrix& factor) {
   split.correlations(product) *= split.correlations(factor);
 }
 
-// The path's coefficients, a column for each of `count` values.
-Matrix coefficients(const ProcessPath& path, Index count) {
-  Vector one(path.num_terms());
-  one << path.real_amplitudes, path.imag_amplitudes, path.run_weights;
-  return one.replicate(1, count);
+Vector coefficients(const ProcessPath& path) {
+  Vector all(path.num_terms());
+  all << path.real_amplitudes, path.imag_amplitudes, path.run_weights;
+  return all;
 }
 
-// Coefficients times the factors of all inputs but one, of each input in turn.
-std::vector<Matrix> products_without(const Split& split, const Matrix& start, const std::vector<Matrix>& factors) {
-  const std::size_t p = factors.size();
-  std::vector<Matrix> products(p);
-  Matrix before = start;
+// Matrices that one stretch of points after another uses: made anew they would cost as much as what is done with them.
+struct Workspace {
+  std::vector<Matrix> factors, others;
+  Matrix before, behind, along;
+};
+
+// Points of a stretch: its matrices of some hundred terms stay in the second cache.
+constexpr Index kStretch = 16;
+
+// Leaves in work.others the coefficients times the factors of all inputs but one, of each input in turn.
+void multiply_others(const Split& split, const Vector& start, Workspace& work) {
+  const std::size_t p = work.factors.size();
+  work.others.resize(p);
+  work.before = start.replicate(1, work.factors.front().cols());
   for (std::size_t d = 0; d < p; ++d) {
-    products[d] = before;
-    multiply(split, before, factors[d]);
+    work.others[d] = work.before;
+    multiply(split, work.before, work.factors[d]);
   }
-  Matrix behind = factors.back();
+  work.behind = work.factors.back();
   for (std::size_t d = p - 1; d-- > 0;) {
-    multiply(split, products[d], behind);
-    if (d > 0) multiply(split, behind, factors[d]);
+    multiply(split, work.others[d], work.behind);
+    if (d > 0) multiply(split, work.behind, work.factors[d]);
   }
-  return products;
 }
 
 // With this the real part of a product is a plain sum over rows: a c - b d.
@@ -72,15 +82,20 @@ double trend_at_zero(const ProcessPath& path) {
 class PathAnalysis {
  public:
   PathAnalysis(const ProcessPath& path, const AnalysisPlan& plan, SimdPath simd)
-      : path_(path), plan_(plan), simd_(simd), split_{path.num_waves(), path.run_weights.size()} {
-    std::vector<Matrix> averages;
+      : path_(path),
+        plan_(plan),
+        simd_(simd),
+        split_{path.num_waves(), path.run_weights.size()},
+        coefficients_(coefficients(path)) {
+    Workspace averages;
     for (Index d = 0; d < num_inputs(); ++d) {
-      at_nodes_.push_back(input_factors(path, d, rule(d).nodes, simd));
-      averages.push_back(at_nodes_.back() * rule(d).weights);
+      at_nodes_.emplace_back();
+      fill_input_factors(path, d, rule(d).nodes, simd, at_nodes_.back());
+      averages.factors.push_back(at_nodes_.back() * rule(d).weights);
     }
-    averaged_ = products_without(split_, coefficients(path, 1), averages);
-    process_mean_ = averaged_.front().col(0).dot(conjugated(split_, averages.front()).col(0));
-    for (Matrix& averaged : averaged_) averaged = conjugated(split_, std::move(averaged));
+    multiply_others(split_, coefficients_, averages);
+    process_mean_ = averages.others.front().col(0).dot(conjugated(split_, averages.factors.front()).col(0));
+    for (Matrix& others : averages.others) averaged_.push_back(conjugated(split_, std::move(others)));
     for (Index d = 0; d < num_inputs(); ++d) {
       const auto input = static_cast<std::size_t>(d);
       effects_at_nodes_.push_back(process_effect(d, at_nodes_[input]));
@@ -95,7 +110,16 @@ class PathAnalysis {
                             Matrix(plan_.grids.front().size(), num_inputs())};
     for (Index d = 0; d < num_inputs(); ++d) add_main(d, variances);
     variances.effects.array() += variances.mean;
-    for (Index b = 0; b < num_batches; ++b) add_batch(batches[static_cast<std::size_t>(b)], b, variances);
+    variances.total.colwise() = variances.main;
+    Workspace work;
+    work.factors.resize(static_cast<std::size_t>(num_inputs()));
+    for (Index b = 0; b < num_batches; ++b) {
+      const Matrix& points = batches[static_cast<std::size_t>(b)];
+      const double share = 1.0 / static_cast<double>(points.rows());
+      for (Index first = 0; first < points.rows(); first += kStretch) {
+        add_stretch(points.middleRows(first, std::min(kStretch, points.rows() - first)), share, b, work, variances);
+      }
+    }
     return variances;
   }
 
@@ -114,30 +138,31 @@ class PathAnalysis {
     const Vector& grid = plan_.grids[static_cast<std::size_t>(d)];
     variances.mean += mean;
     variances.main[d] = rule(d).weights.dot((effect.array() - mean).square().matrix());
-    variances.effects.col(d) = process_effect(d, input_factors(path_, d, grid, simd_)) +
-                               trend_of_input(path_, d, grid) - Vector::Constant(grid.size(), mean);
+    Matrix at_grid;
+    fill_input_factors(path_, d, grid, simd_, at_grid);
+    variances.effects.col(d) =
+        process_effect(d, at_grid) + trend_of_input(path_, d, grid) - Vector::Constant(grid.size(), mean);
   }
 
   // At each point the path without its main effects is followed along each input in turn, over all nodes of its rule.
   // What varies there is the input's part in interactions; its mean square is all interactions' variance, found as
   // often as there are inputs. Main effects are left out since their part is known without error.
-  void add_batch(const Matrix& points, Index batch, PathVariances& variances) const {
-    std::vector<Matrix> factors;
+  void add_stretch(MatrixView points, double share, Index batch, Workspace& work, PathVariances& variances) const {
     Matrix effects(points.rows(), num_inputs());
     for (Index d = 0; d < num_inputs(); ++d) {
-      factors.push_back(input_factors(path_, d, points.col(d), simd_));
-      effects.col(d) = process_effect(d, factors.back());
+      Matrix& factors = work.factors[static_cast<std::size_t>(d)];
+      fill_input_factors(path_, d, points.col(d), simd_, factors);
+      effects.col(d) = process_effect(d, factors);
     }
-    const std::vector<Matrix> others = products_without(split_, coefficients(path_, points.rows()), factors);
-    const double share = 1.0 / static_cast<double>(points.rows());
+    multiply_others(split_, coefficients_, work);
     for (Index d = 0; d < num_inputs(); ++d) {
       const auto input = static_cast<std::size_t>(d);
-      Matrix along = others[input].transpose() * at_nodes_[input];
-      along.rowwise() -= effects_at_nodes_[input].transpose();
-      along.colwise() -= effects.rowwise().sum() - effects.col(d);
-      along.array() -= process_mean_;
-      const Vector means = along * rule(d).weights, squares = along.cwiseAbs2() * rule(d).weights;
-      variances.total(d, batch) = variances.main[d] + share * (squares - means.cwiseAbs2()).cwiseMax(0.0).sum();
+      work.along.noalias() = work.others[input].transpose() * at_nodes_[input];
+      work.along.rowwise() -= effects_at_nodes_[input].transpose();
+      work.along.colwise() -= effects.rowwise().sum() - effects.col(d);
+      work.along.array() -= process_mean_;
+      const Vector means = work.along * rule(d).weights, squares = work.along.cwiseAbs2() * rule(d).weights;
+      variances.total(d, batch) += share * (squares - means.cwiseAbs2()).cwiseMax(0.0).sum();
       variances.interactions[batch] += share * squares.sum() / static_cast<double>(num_inputs());
     }
   }
@@ -146,6 +171,7 @@ class PathAnalysis {
   const AnalysisPlan& plan_;
   SimdPath simd_;
   Split split_;
+  Vector coefficients_;
   std::vector<Matrix> at_nodes_;  // factors at the rule's nodes, of each input, conjugated
   std::vector<Matrix> averaged_;  // coefficients times the averages of all inputs' factors but one's, conjugated
   std::vector<Vector> effects_at_nodes_;

@@ -64,11 +64,11 @@ ProcessPath draw_path(const GpModel& model, const GpParameters& parameters, Inde
   return path;
 }
 
-Matrix input_factors(const ProcessPath& path, Index input, const Vector& values, SimdPath simd) {
+void fill_input_factors(const ProcessPath& path, Index input, VectorView values, SimdPath simd, Matrix& factors) {
   const Index waves = path.num_waves();
   const Vector frequencies = path.frequencies.col(input);
   const WaveKernels* kernels = wave_kernels(simd);
-  Matrix factors(path.num_terms(), values.size());
+  factors.resize(path.num_terms(), values.size());
   for (Index j = 0; j < values.size(); ++j) {
     double* cosines = factors.col(j).data();
     if (kernels != nullptr && kHighestFrequency * std::abs(values[j]) <= kLargestAngle) {
@@ -79,7 +79,6 @@ Matrix input_factors(const ProcessPath& path, Index input, const Vector& values,
     }
   }
   factors.bottomRows(path.run_weights.size()) = run_factors(path, input, values);
-  return factors;
 }
 
 Vector path_values(const ProcessPath& path, MatrixView X_unit) {

@@ -30,7 +30,7 @@ ProcessPath draw_path(const GpModel& model, const GpParameters& parameters, Inde
 
 // The path's factors of one input at some values of it, a column each: cosines and sines of the waves, correlations
 // with the runs.
-Matrix input_factors(const ProcessPath& path, Index input, const Vector& values, SimdPath simd);
+void fill_input_factors(const ProcessPath& path, Index input, VectorView values, SimdPath simd, Matrix& factors);
 
 // The path's values at the rows of X_unit.
 Vector path_values(const ProcessPath& path, MatrixView X_unit);

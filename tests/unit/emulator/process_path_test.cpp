@@ -88,7 +88,7 @@ TEST(ProcessPath, IsAProductOverInputsButForItsTrend) {
   const Vector values = path_values(path, points);
   for (const SimdPath simd : supported_simd_paths()) {
     std::vector<Matrix> factors;
-    for (Index d = 0; d < 3; ++d) factors.push_back(input_factors(path, d, points.col(d), simd));
+    for (Index d = 0; d < 3; ++d) fill_input_factors(path, d, points.col(d), simd, factors.emplace_back());
     for (Index i = 0; i < 5; ++i) {
       double sum = 0.0;
       for (Index k = 0; k < 50; ++k) {
