@@ -48,14 +48,14 @@ std::uint64_t seed_of_update(std::uint64_t seed, const Dataset& all) {
   return hash.value();
 }
 
-// The old draws, weighed anew, stay in the sample where it is taken from all levels: half as many moved states then do,
-// in chains as long as the fit's and no fewer than are needed to tell their scatter.
+// The old draws, weighed anew, stay in the sample where it is taken from all levels: a quarter as many moved states
+// then do, in chains as long as the fit's and no fewer than are needed to tell their scatter.
 AnnealOptions annealing_of(const FitOptions& settings, Index dim, const Dataset& all) {
   AnnealOptions annealing = settings.annealing;
   annealing.seed = seed_of_update(annealing.seed, all);
   if (!takes_all_levels(settings)) return annealing;
   if (annealing.chain_length == 0) annealing.chain_length = default_chain_length(dim, annealing.num_samples);
-  const Index least = std::max(annealing.num_samples / 2, kMinChains * annealing.chain_length);
+  const Index least = std::max(annealing.num_samples / 4, kMinChains * annealing.chain_length);
   annealing.num_samples = std::min(annealing.num_samples, least);
   return annealing;
 }
