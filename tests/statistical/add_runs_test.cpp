@@ -318,7 +318,7 @@ TEST(AddRunsBatches, FiveInARowAreAsGoodAsOneFitInAnyOrder) {
   // No batch makes the sample much worse: with 24 seeds a ratio of variances is above 3 with probability 0.005 if they
   // are the same; what decays would square with every batch.
   const Vector ratios = variances_of_means(forwards).cwiseQuotient(variances_of_means(fresh));
-  std::printf("variances over seeds, five batches to one fit: median %.2f, largest %.2f\n",
+  std::printf("variances over seeds, five batches to one fit: geometric mean %.2f, largest %.2f\n",
               std::exp(ratios.array().log().mean()), ratios.maxCoeff());
   EXPECT_LT(std::exp(ratios.array().log().mean()), 3.0);
 }
