@@ -1,5 +1,6 @@
 #include "ta2s2/workflow/add_runs.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -52,6 +53,18 @@ std::uint64_t seed_of_update(std::uint64_t seed, const Dataset& all) {
   return hash.value();
 }
 
+// The old draws, weighed anew, stay in the sample where it is taken from all levels: a quarter as many moved states
+// then do, in chains as long as the fit's and no fewer than are needed to tell their scatter.
+AnnealOptions annealing_of(const FitOptions& settings, Index dim, const Dataset& all) {
+  AnnealOptions annealing = settings.annealing;
+  annealing.seed = seed_of_update(annealing.seed, all);
+  if (!takes_all_levels(settings)) return annealing;
+  if (annealing.chain_length == 0) annealing.chain_length = default_chain_length(dim, annealing.num_samples);
+  const Index least = std::max(annealing.num_samples / 4, kMinChains * annealing.chain_length);
+  annealing.num_samples = std::min(annealing.num_samples, least);
+  return annealing;
+}
+
 DrawLineage lineage_or_guess(const FitRecord& model) {
   if (model.sample.lineage.is_known()) return model.sample.lineage;
   double least = static_cast<double>(model.sample.size());
@@ -62,9 +75,10 @@ DrawLineage lineage_or_guess(const FitRecord& model) {
 SamplerRun temper_in(const FitRecord& model, const GpTarget& target, const FitOptions& settings,
                      const AnnealOptions& annealing, RunContext context) {
   Stream stream({annealing.seed, Purpose::start_states, 0, 0, 0});
-  const StartStates start = start_states(model.sample.positions, model.sample.weights, lineage_or_guess(model),
-                                         annealing.num_samples, stream);
-  return annealed_run(anneal_from(start, target, annealing, context), takes_all_levels(settings), annealing.num_samples,
+  const Index num_draws = settings.annealing.num_samples;
+  const StartStates start =
+      start_states(model.sample.positions, model.sample.weights, lineage_or_guess(model), num_draws, stream);
+  return annealed_run(anneal_from(start, target, annealing, context), takes_all_levels(settings), num_draws,
                       context.executor);
 }
 
@@ -133,8 +147,7 @@ FitRecord add_runs(const FitRecord& model, const Dataset& added, const AddRunsOp
   const Index num_known = model.data.num_runs();
   const GpTarget whole = make_target(all, model.scaling, settings, prior_runs_of(model));
   const GpTarget target = whole.continuing({num_known, model.sample.positions, model.sample.weights});
-  AnnealOptions annealing = settings.annealing;
-  annealing.seed = seed_of_update(annealing.seed, all);
+  const AnnealOptions annealing = annealing_of(settings, whole.dim(), all);
   const double offset = unit_offset(*whole.model(), model.scaling);
   DescribedRun run = describe_run(temper_in(model, target, settings, annealing, context), target, offset,
                                   annealing.seed, context.executor);

@@ -5,6 +5,7 @@
 
 #include "ta2s2/exec/run_together.hpp"
 #include "ta2s2/workflow/model_average.hpp"
+#include "ta2s2/workflow/prior_constant.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -57,8 +58,9 @@ std::vector<Job> jobs_of(const std::vector<Dataset>& outputs, const FitOptions& 
   return jobs;
 }
 
-// Those of the first outputs come first, and an output's by its models.
-std::vector<FitRecord> fit_all(const std::vector<Job>& jobs, const std::vector<InputRange>& ranges,
+// Those of the first outputs come first, and an output's by its models. Evidences that are to be compared are those of
+// normalised priors.
+std::vector<FitRecord> fit_all(const std::vector<Job>& jobs, const std::vector<InputRange>& ranges, bool by_evidence,
                                RunContext context) {
   std::vector<std::optional<FitRecord>> fits(jobs.size());
   run_together(context.executor, static_cast<Index>(jobs.size()), [&](Index run, Executor& executor) {
@@ -66,6 +68,7 @@ std::vector<FitRecord> fit_all(const std::vector<Job>& jobs, const std::vector<I
     const Job& job = jobs[place];
     NamedRun observer(context.observer, job.name);
     fits[place] = fit(*job.data, job.options, ranges, {executor, observer});
+    if (by_evidence) normalise_evidence(*fits[place], {executor, observer});
   });
   std::vector<FitRecord> records;
   for (std::optional<FitRecord>& record : fits) records.push_back(std::move(*record));
@@ -83,7 +86,8 @@ OutputRecord weigh(std::vector<FitRecord> fits, Weighting weighting, Executor& e
 
 ModelRecord fit_model(const std::vector<Dataset>& outputs, const ValidFitOptions& options,
                       const std::vector<InputRange>& ranges, RunContext context) {
-  std::vector<FitRecord> fits = fit_all(jobs_of(outputs, options.get()), ranges, context);
+  const bool by_evidence = options->model == ModelUse::average && options->weighting == Weighting::evidence;
+  std::vector<FitRecord> fits = fit_all(jobs_of(outputs, options.get()), ranges, by_evidence, context);
   const std::size_t num_models = fits.size() / outputs.size();
   ModelRecord model;
   for (std::size_t k = 0; k < outputs.size(); ++k) {

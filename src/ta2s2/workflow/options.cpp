@@ -83,6 +83,10 @@ bool has_published_settings(const FitOptions& options) {
   return false;
 }
 
+bool gives_evidence(const FitOptions& options) {
+  return find_sampler(options.sampler).is_annealed || options.sampler == "plgp";
+}
+
 void check_sampler(const FitOptions& options, Problems& problems) {
   const SamplerSpec& sampler = find_sampler(options.sampler);
   for (const std::string& name : sampler.unused) {
@@ -148,6 +152,10 @@ ValidFitOptions::ValidFitOptions(FitOptions options) : options_(std::move(option
   if (options_.model == ModelUse::average && options_.correlation != FitOptions().correlation) {
     problems.add("--correlation " + options_.correlation +
                  " means nothing to --model average, whose correlations --average-over names; leave one of them out");
+  }
+  if (options_.model == ModelUse::average && options_.weighting == Weighting::evidence && !gives_evidence(options_)) {
+    problems.add("--weighting evidence needs one, which --sampler " + options_.sampler +
+                 " does not give; choose stacking or equal");
   }
   if (options_.model == ModelUse::average && options_.map_only) {
     problems.add("--map-only takes no sample, which --model average needs; choose one");

@@ -35,8 +35,8 @@ struct FitOptions {
   TrendPrior trend_prior = TrendPrior::flat;
   std::string correlation = "matern52";
   ModelUse model = ModelUse::single;
-  std::vector<std::string> average_over = {"squared-exponential", "matern52", "matern32"};  // correlations
-  Weighting weighting = Weighting::stacking;
+  std::vector<std::string> average_over = {"squared-exponential", "matern52"};  // correlations
+  Weighting weighting = Weighting::evidence;
   Exponent exponent = Exponent::model;
   Interval box = kDefaultLogPhiBox;
   Interval nugget_box = kDefaultNuggetBox;
