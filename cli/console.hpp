@@ -1,8 +1,8 @@
 // What the program says while it works: progress and notices on stderr, never on stdout.
 #pragma once
 
-#include <map>
 #include <chrono>
+#include <map>
 #include <string>
 #include <thread>
 #include <vector>

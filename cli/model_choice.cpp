@@ -20,6 +20,10 @@ ModelRecord read_outputs(const ModelChoice& choice) {
   return {{find_output(all, choice.output)}};
 }
 
+OutputRecord read_output(const ModelChoice& choice) {
+  return find_output(read_models(choice.path), choice.output);
+}
+
 FitRecord read_fit(const ModelChoice& choice) {
   const ModelRecord all = read_models(choice.path);
   return find_fit(find_output(all, choice.output), choice.model);

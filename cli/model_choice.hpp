@@ -19,6 +19,8 @@ void add_fit_choice(CLI::App& command, ModelChoice& choice);
 
 // Every output of the file, or the one that is named.
 ModelRecord read_outputs(const ModelChoice& choice);
+// One output, whatever models it is averaged over. Error{usage} that lists the outputs if the choice leaves several.
+OutputRecord read_output(const ModelChoice& choice);
 // One fit. Error{usage} that lists what there is if the choice leaves more than one.
 FitRecord read_fit(const ModelChoice& choice);
 

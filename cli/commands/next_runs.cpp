@@ -9,13 +9,13 @@
 #include "console.hpp"
 #include "console_flags.hpp"
 #include "job.hpp"
+#include "model_choice.hpp"
 #include "output.hpp"
 #include "ta2s2/base/error.hpp"
 #include "ta2s2/data/load_points.hpp"
 #include "ta2s2/experiments/next_runs_figure.hpp"
 #include "ta2s2/gp/spec.hpp"
 #include "ta2s2/io/csv_writer.hpp"
-#include "ta2s2/io/model_file.hpp"
 
 namespace ta2s2::cli {
 namespace {
@@ -25,7 +25,8 @@ using Json = nlohmann::ordered_json;
 enum class NextRunsFormat { csv, json, table };
 
 struct NextRunsArguments {
-  std::string model, candidates, output, picture, criterion = "imse";
+  ModelChoice model;
+  std::string candidates, output, picture, criterion = "imse";
   NextRunsOptions options;
   NextRunsFormat format = NextRunsFormat::csv;
   int threads = 0;
@@ -127,9 +128,10 @@ void run_next_runs(NextRunsArguments arguments) {
   arguments.options.criterion = parse_criterion(arguments.criterion);
   constexpr Index kMapSize = 101;
   if (!arguments.picture.empty()) arguments.options.map_size = kMapSize;
-  const FitRecord record = read_model(arguments.model);
-  const std::optional<Matrix> candidates = load_candidates(arguments, record.data);
-  const std::vector<std::string> inputs = {arguments.model, arguments.candidates};
+  const OutputRecord record = read_output(arguments.model);
+  const Dataset& data = record.fits.front().data;
+  const std::optional<Matrix> candidates = load_candidates(arguments, data);
+  const std::vector<std::string> inputs = {arguments.model.path, arguments.candidates};
   Output output(arguments.output, inputs);
   std::optional<Output> picture;
   if (!arguments.picture.empty()) picture.emplace(arguments.picture, inputs);
@@ -137,10 +139,9 @@ void run_next_runs(NextRunsArguments arguments) {
   const NextRunsReport report =
       next_runs(make_emulator(record), arguments.options, candidates, *executor, say_progress(arguments));
   print_notices(report.notices, arguments.console);
-  write_result(arguments, record.data, report, output);
+  write_result(arguments, data, report, output);
   if (picture) {
-    const std::optional<std::string> drawn =
-        draw_next_runs(record.data, report.runs, "criterion " + arguments.criterion);
+    const std::optional<std::string> drawn = draw_next_runs(data, report.runs, "criterion " + arguments.criterion);
     if (!drawn) {
       throw Error(ErrorCode::cannot_write, arguments.picture +
                                                ": found no gnuplot on the PATH, expected it for a picture (Debian: "
@@ -165,7 +166,7 @@ std::string criteria_help() {
 void add_next_runs_command(CLI::App& app) {
   CLI::App& command = *app.add_subcommand("next-runs", "Choose where to run the simulator next");
   const auto arguments = std::make_shared<NextRunsArguments>();
-  command.add_option("model", arguments->model, "model file made by `ta2s2 fit`")->required();
+  add_output_choice(command, arguments->model);
   command.add_option("--count", arguments->options.count, "number of runs, chosen together")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();

@@ -4,11 +4,11 @@
 #include "commands.hpp"
 #include "console.hpp"
 #include "console_flags.hpp"
+#include "model_choice.hpp"
 #include "output.hpp"
 #include "ta2s2/base/error.hpp"
 #include "ta2s2/data/load_runs.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
-#include "ta2s2/io/model_file.hpp"
 #include "ta2s2/io/text_file.hpp"
 #include "ta2s2/report/comparison_record.hpp"
 #include "ta2s2/report/render_report.hpp"
@@ -19,6 +19,7 @@ namespace {
 
 struct ReportArguments {
   std::vector<std::string> models;
+  std::string chosen_output, chosen_model;
   std::string validation, output;
   bool is_record = false;
   int threads = 0;
@@ -37,7 +38,7 @@ std::string record_of(const std::string& path, const ReportArguments& arguments,
     throw Error(ErrorCode::usage,
                 path + ": is a report, which holds its own validation; expected a model file beside --validation");
   }
-  const FitRecord fit = read_model(path);
+  const FitRecord fit = read_fit({path, arguments.chosen_output, arguments.chosen_model});
   if (arguments.validation.empty()) return make_report_record(fit, nullptr, executor);
   const Dataset runs = load_test_runs(arguments.validation, fit.data.input_names(), fit.data.output_name());
   print_notices(runs.notices(), arguments.console);
@@ -68,8 +69,8 @@ std::optional<Output> open_report(const std::string& path, const std::vector<std
   return std::make_optional<Output>(path, others);
 }
 
-void write_report(Output& output, const ModelRecord& model, Executor& executor) {
-  output.stream() << render_report(make_report_record(heaviest_fit(model.outputs.front()), nullptr, executor));
+void write_report(Output& output, const FitRecord& fit, Executor& executor) {
+  output.stream() << render_report(make_report_record(fit, nullptr, executor));
   output.commit();
 }
 
@@ -81,6 +82,8 @@ void add_report_command(CLI::App& app) {
                   "model file made by `ta2s2 fit`, or an earlier report to draw anew; two are compared")
       ->required()
       ->expected(1, 2);
+  command.add_option("--output", arguments->chosen_output, "one output of a model file that holds several");
+  command.add_option("--model", arguments->chosen_model, "one model of an average, as `ta2s2 show` names it");
   command.add_option("--validation", arguments->validation, "CSV file with runs that the fit has not seen");
   command.add_option("-o,--out", arguments->output, "HTML file to write; standard output if not given");
   command.add_flag("--record", arguments->is_record,

@@ -9,12 +9,12 @@
 #include "console.hpp"
 #include "console_flags.hpp"
 #include "job.hpp"
+#include "model_choice.hpp"
 #include "output.hpp"
 #include "ta2s2/base/error.hpp"
 #include "ta2s2/gp/spec.hpp"
 #include "ta2s2/io/csv_writer.hpp"
 #include "ta2s2/io/distribution_file.hpp"
-#include "ta2s2/io/model_file.hpp"
 #include "ta2s2/workflow/predict.hpp"
 #include "words.hpp"
 
@@ -26,7 +26,8 @@ using Json = nlohmann::ordered_json;
 enum class SensitivityFormat { table, csv, json };
 
 struct SensitivityArguments {
-  std::string model, distributions, output, effects;
+  ModelChoice model;
+  std::string distributions, output, effects;
   SensitivityFormat format = SensitivityFormat::table;
   SensitivityOptions options;
   int threads = 0;
@@ -144,13 +145,13 @@ void write_result(Output& output, const SensitivityArguments& arguments, const S
 
 void run_sensitivity(const SensitivityArguments& arguments) {
   check_outputs(arguments);
-  const FitRecord record = read_model(arguments.model);
+  const OutputRecord record = read_output(arguments.model);
   const Emulator emulator = make_emulator(record);
-  const std::vector<std::string>& names = record.data.input_names();
+  const std::vector<std::string>& names = record.fits.front().data.input_names();
   const InputDistributions inputs = match_inputs(
       arguments.distributions.empty() ? std::vector<InputStatement>() : load_input_statements(arguments.distributions),
       names, emulator);
-  const std::vector<std::string> files = {arguments.model, arguments.distributions};
+  const std::vector<std::string> files = {arguments.model.path, arguments.distributions};
   Output output(arguments.output, files);
   std::optional<Output> effects;
   if (!arguments.effects.empty()) effects.emplace(arguments.effects, files);
@@ -161,7 +162,7 @@ void run_sensitivity(const SensitivityArguments& arguments) {
       analyse_sensitivity(emulator, inputs, arguments.options, *executor, [&](Index done) { progress.on_count(done); });
   const Sensitivity result = summarise_sensitivity(sample, inputs, names, emulator);
   print_notices(result.notices, arguments.console);
-  write_result(output, arguments, result, record.data.output_name());
+  write_result(output, arguments, result, record.name());
   if (effects) write_effects(effects->stream(), result);
   output.prepare();
   if (effects) effects->prepare();
@@ -174,7 +175,7 @@ void run_sensitivity(const SensitivityArguments& arguments) {
 void add_sensitivity_command(CLI::App& app) {
   CLI::App& command = *app.add_subcommand("sensitivity", "Which inputs matter: Sobol indices and main effects");
   const auto arguments = std::make_shared<SensitivityArguments>();
-  command.add_option("model", arguments->model, "model file made by `ta2s2 fit`")->required();
+  add_output_choice(command, arguments->model);
   command.add_option("--inputs-distribution", arguments->distributions,
                      "TOML file with lines such as x1 = \"normal(10,2)\"; inputs that it leaves out are uniform over "
                      "the model's ranges");

@@ -88,6 +88,43 @@ def test_joint_draws_of_each_output(model, alone):
     assert together["drift_draw2"] == apart["drift_draw2"]
 
 
+def test_what_follows_a_fit_takes_one_output(model, alone):
+    for command in (["sensitivity", "--paths", "40", "--format", "csv"], ["next-runs", "--count", "1"]):
+        chosen = run_well(command[0], model, "--output", "drift", *command[1:]).stdout
+        assert chosen == run_well(command[0], alone["drift"], *command[1:]).stdout
+
+
+# ---- averages over models ----
+
+@pytest.fixture(scope="module")
+def average(folder):
+    return fit(RUNS, folder / "average.json", "--model", "average", *FEW)
+
+
+def test_an_average_lies_between_its_models(average, folder):
+    members = [predict(fit(RUNS, folder / f"{name}.json", "--correlation", name, *FEW), DATA / "franke_test.csv")["y_mean"]
+               for name in ("squared-exponential", "matern52")]
+    shown = show(average)
+    weights = [model["weight"] for model in shown["models"]]
+    assert shown["weighting"] == "evidence" and sum(weights) == pytest.approx(1.0)
+    for mean, first, second in zip(predict(average, DATA / "franke_test.csv")["y_mean"], *members):
+        expected = weights[0] * float(first) + weights[1] * float(second)
+        assert float(mean) == pytest.approx(expected, rel=1e-9, abs=1e-12)
+
+
+def test_an_average_works_wherever_one_model_does(average, folder):
+    assert validate(average, DATA / "franke_test.csv")["coverage"]["0.95"] > 0.5
+    run_well("sensitivity", average, "--paths", "40")
+    run_well("next-runs", average, "--count", "1")
+    run_well("report", average, "--model", "matern52", "-o", folder / "report.html")
+    assert len(columns(run_well("draws", average, "--model", "matern52").stdout)["weight"]) == 60
+
+
+def test_an_averages_threads_change_no_bit(average, folder):
+    again = fit(RUNS, folder / "average2.json", "--model", "average", "--threads", "3", *FEW)
+    assert without_times(again) == without_times(average)
+
+
 def test_a_run_that_failed_for_one_output_is_told_once(folder):
     result = run_well("fit", folder / "runs.csv", "--output", "y,y_square", "-o", folder / "two.json", *FEW)
     assert result.stderr.count("1 of 20 runs has no output") == 1
@@ -98,6 +135,16 @@ def test_a_run_that_failed_for_one_output_is_told_once(folder):
     (["fit", "runs.csv", "--output", "moment*", "-o", "no.json"], BAD_DATA, ["fits", '"moment*"']),
     (["predict", "all.json", "runs.csv", "--output", "mass"], USAGE, ["--output", '"mass"', "y; y_square; drift"]),
     (["predict", "all.json", "runs.csv", "--covariance", "c.csv"], USAGE, ["3 outputs", "--output"]),
+    (["sensitivity", "all.json"], USAGE, ["--output", "nothing", "y; y_square; drift"]),
+    (["next-runs", "all.json", "--output", "mass"], USAGE, ["--output", '"mass"', "y; y_square; drift"]),
+    (["report", "all.json"], USAGE, ["--output", "nothing", "y; y_square; drift"]),
+    (["add-runs", "all.json", "runs.csv", "-o", "no.json"], USAGE, ["several outputs or models"]),
+    (["fit", "runs.csv", "--output", "y,drift", "--report", "r.html", "-o", "no.json"], USAGE,
+     ["--report", "one output by one model"]),
+    (["fit", "runs.csv", "--model", "average", "--correlation", "matern32", "-o", "no.json"], USAGE,
+     ["--correlation matern32", "--average-over"]),
+    (["fit", "runs.csv", "--model", "average", "--sampler", "nuts", "-o", "no.json"], USAGE,
+     ["--weighting evidence", "--sampler nuts"]),
     (["draws", "all.json"], USAGE, ["--output", "nothing", "y; y_square; drift"]),
     (["draws", "all.json", "--output", "y", "--model", "rough"], USAGE, ["--model", '"rough"', "matern52"]),
 ])
