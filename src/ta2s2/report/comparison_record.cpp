@@ -100,9 +100,9 @@ Json scores_json(const Json& first, const Json& second) {
   return {{"of", which},
           {"rows", rows},
           {"sentence",
-           "Look at the CRPS, which rewards predictions that are both close and honest about their error. On the " +
-               which + " the " + (a < b ? "first" : "second") + " fit's is smaller by " +
-               detail::percent_text(std::abs(a - b) / std::max(a, b)) + "."}};
+           "Look at the CRPS, which rewards predictions that are both close and honest about their error. Here the " +
+               std::string(a < b ? "first" : "second") + " fit's is smaller by " +
+               detail::percent_text(std::abs(a - b) / std::max(a, b)) + " (" + which + ")."}};
 }
 
 Json different_settings(const Json& first, const Json& second) {
