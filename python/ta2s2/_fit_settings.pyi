@@ -15,6 +15,9 @@ class FitSettings:
     trend: Text
     trend_prior: Text
     correlation: Text
+    model: Text
+    average_over: Text
+    weighting: Text
     exponent: Text
     box: tuple[float, float]
     nugget_box: tuple[float, float]
@@ -52,6 +55,9 @@ class FitSettings:
         trend: Text = 'constant',
         trend_prior: Text = 'flat',
         correlation: Text = 'matern52',
+        model: Text = 'single',
+        average_over: Text = 'squared-exponential,matern52',
+        weighting: Text = 'evidence',
         exponent: Text = 'model',
         box: tuple[float, float] = (-7, 7),
         nugget_box: tuple[float, float] = (-35, 10),
