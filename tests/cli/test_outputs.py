@@ -117,7 +117,8 @@ def test_an_average_works_wherever_one_model_does(average, folder):
     run_well("sensitivity", average, "--paths", "40")
     run_well("next-runs", average, "--count", "1")
     run_well("report", average, "--model", "matern52", "-o", folder / "report.html")
-    assert len(columns(run_well("draws", average, "--model", "matern52").stdout)["weight"]) == 60
+    apart = fit(RUNS, folder / "matern52.json", "--correlation", "matern52", *FEW)
+    assert run_well("draws", average, "--model", "matern52").stdout == run_well("draws", apart).stdout
 
 
 def test_an_averages_threads_change_no_bit(average, folder):
@@ -139,7 +140,7 @@ def test_a_run_that_failed_for_one_output_is_told_once(folder):
     (["next-runs", "all.json", "--output", "mass"], USAGE, ["--output", '"mass"', "y; y_square; drift"]),
     (["report", "all.json"], USAGE, ["--output", "nothing", "y; y_square; drift"]),
     (["add-runs", "all.json", "runs.csv", "-o", "no.json"], USAGE, ["several outputs or models"]),
-    (["fit", "runs.csv", "--output", "y,drift", "--report", "r.html", "-o", "no.json"], USAGE,
+    (["fit", "runs.csv", "--output", "y,drift", "--inputs", "x1,x2", "--report", "r.html", "-o", "no.json"], USAGE,
      ["--report", "one output by one model"]),
     (["fit", "runs.csv", "--model", "average", "--correlation", "matern32", "-o", "no.json"], USAGE,
      ["--correlation matern32", "--average-over"]),

@@ -18,6 +18,20 @@ function hostileRuns() {
   return [header, ...rows.map(([a, b, c]) => `${a},${b},${c},${Math.sin(5 * a) + b * b}`)].join("\n");
 }
 
+// The record as version 1 had it: one band for all bars of the PIT, and less of several things.
+function asVersionOne(record) {
+  for (const runs of [record.leave_one_out, record.validation].filter(Boolean)) {
+    const { bins } = runs.pit;
+    Object.assign(runs.pit, { low: bins[0].low, high: bins[0].high });
+    for (const bin of bins) { delete bin.low; delete bin.high; }
+    for (const key of ["is_thinned", "k_hats", "mahalanobis", "shown", "num_joint"]) delete runs[key];
+    delete runs.sentences.scores;
+  }
+  delete record.emulator.trend_shares;
+  delete record.run.moves_sentence;
+  return { ...record, format_version: 1 };
+}
+
 // By name: the model and the page.
 export function fitExamples(program, folder) {
   const inFolder = (name) => join(folder, name);
@@ -44,5 +58,9 @@ export function fitExamples(program, folder) {
   };
   examples.comparison = { page: inFolder("comparison.html") };
   run("report", examples.twoInputs.model, examples.matern32.model, "-o", examples.comparison.page);
+  examples.versionOne = { page: inFolder("versionOne.html") };
+  const record = JSON.parse(execFileSync(program, ["report", "--record", examples.twoInputs.page], { maxBuffer: 1e8 }));
+  writeFileSync(inFolder("versionOne.json"), JSON.stringify(asVersionOne(record)));
+  run("report", inFolder("versionOne.json"), "-o", examples.versionOne.page);
   return examples;
 }

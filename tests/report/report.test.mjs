@@ -94,14 +94,14 @@ function linesOfCsv(text) {
 
 describe("the page", () => {
   check("opens without the network and without a word on the console",
-    { on: [...everyFit, "comparison"], mutant: replaced("const kMostPairs = 4;", "const kMostPairs = 4; fetch('https://example.org/x.js').catch(() => {}); console.error('broken');") },
+    { on: [...everyFit, "comparison", "versionOne"], mutant: replaced("const kMostPairs = 4;", "const kMostPairs = 4; fetch('https://example.org/x.js').catch(() => {}); console.error('broken');") },
     async ({ problems, requests }) => {
       assert.deepEqual(problems, []);
       assert.deepEqual(requests.filter((url) => !/^(file|blob):/.test(url)), []);
     });
 
   check("draws marks in every figure",
-    { on: [...everyFit, "comparison"], mutant: replaced("figure.dataset.figure in figures", "figure.dataset.figure in figures && figure.dataset.figure !== 'pit'") },
+    { on: [...everyFit, "comparison", "versionOne"], mutant: replaced("figure.dataset.figure in figures", "figure.dataset.figure in figures && figure.dataset.figure !== 'pit'") },
     async ({ page }) => {
       const empty = await page.$$eval("figure[data-figure]", (all) => all
         .filter((figure) => figure.querySelectorAll('.plot svg[role="img"] :is(circle, path, rect, line)').length < 3)
@@ -345,7 +345,7 @@ describe("names", () => {
 describe("print", () => {
   // In print media at the width of an A4 page less its margins, no figure may be higher than the page is.
   check("cuts no figure",
-    { on: ["oneInput", "tenInputs"], mutant: replaced("figure, .verdict, tr { break-inside: avoid; }", "") },
+    { on: ["oneInput", "tenInputs"], mutant: replaced("figure, .verdict, tr, .scores { break-inside: avoid; }", "") },
     async ({ page }) => {
       await page.emulateMedia({ media: "print" });
       await page.setViewportSize({ width: Math.round((182 / 25.4) * 96), height: Math.round((269 / 25.4) * 96) });

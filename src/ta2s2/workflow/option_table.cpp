@@ -55,7 +55,13 @@ std::vector<std::string> to_names(const OptionSpec& spec, const std::string& tex
 // Each once; power-exponential(1.9) has no comma of its own.
 std::vector<std::string> to_correlations(const OptionSpec& spec, const std::string& text) {
   std::vector<std::string> correlations = to_names(spec, text);
-  for (const std::string& correlation : correlations) make_covariance(correlation);
+  for (const std::string& correlation : correlations) {
+    try {
+      make_covariance(correlation);
+    } catch (const Error&) {
+      refuse(spec, text);
+    }
+  }
   const std::set<std::string> different(correlations.begin(), correlations.end());
   if (correlations.size() < 2 || different.size() < correlations.size()) refuse(spec, text);
   return correlations;

@@ -167,7 +167,7 @@ class PageEmulator {
   constructor(record) {
     Object.assign(this, record);
     this.degreesOfFreedom = record.degrees_of_freedom;
-    this.trendShares = record.trend_shares;
+    this.trendShares = record.trend_shares ?? record.trend.map(() => 1); // missing from version 1
     this.form = correlations[record.correlation.name];
     this.ready = [];
   }
