@@ -81,10 +81,6 @@ void save(const Fit& fit, const std::string& path) {
   file.commit();
 }
 
-OutputRecord only_output(const ModelRecord& model, const std::string& name) {
-  return find_output(model, name);
-}
-
 // ---- predictions ----
 
 // Blocks that keep the mixtures within a fixed memory, whatever the number of points.
@@ -314,7 +310,7 @@ void bind_fit(nb::module_& module) {
       .def("__getstate__", &text_of)
       .def("__setstate__",
            [](Fit& fit, const std::string& text) {
-             new (&fit) Fit(only_output(parse_models(text, "a pickled fit"), ""));
+             new (&fit) Fit(find_output(parse_models(text, "a pickled fit"), ""));
            })
       .def("save", &save, "path"_a)
       .def("predict", &predict, "points"_a.noconvert(), "quantiles"_a, "latent"_a, "map"_a, "threads"_a,
@@ -352,10 +348,10 @@ void bind_fit(nb::module_& module) {
   module.def("save_text", &save_text, "text"_a, "path"_a, "Writes a file, or leaves what was there as it was.");
   module.def(
       "load",
-      [](const std::string& path, const std::string& output) { return Fit(only_output(read_models(path), output)); },
+      [](const std::string& path, const std::string& output) { return Fit(find_output(read_models(path), output)); },
       "path"_a, "output"_a);
   module.def(
-      "parse", [](const std::string& text) { return Fit(only_output(parse_models(text, "a pickled model"), "")); },
+      "parse", [](const std::string& text) { return Fit(find_output(parse_models(text, "a pickled model"), "")); },
       "text"_a);
 }
 

@@ -108,7 +108,10 @@ MeasuredModel measure(const PlannedFit& fit, const SuiteOptions& options, CaseFi
   }
   const Weighting weighting = fit.model->average ? fit.model->average->weighting : Weighting::equal;
   measured.record.weights = model_weights(measured.record.fits, weighting, executor);
-  measured.scores = validate(make_thinned_emulator(measured.record, kScoredDraws), fits.problem().test, executor);
+  // Chain 1: the fit itself thinned with chain 0.
+  Stream stream({options.seed, Purpose::thinning, 0, 1, 0});
+  const Emulator emulator = make_emulator(measured.record).thinned(kScoredDraws, stream);
+  measured.scores = validate(emulator, fits.problem().test, executor);
   return measured;
 }
 

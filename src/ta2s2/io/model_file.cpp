@@ -437,7 +437,8 @@ void check_consistency(const ModelRecord& model) {
     for (std::size_t k = 0; k < output.fits.size(); ++k) {
       check_consistency(output.fits[k]);
       require(output.weights[k] >= 0.0, "a negative weight of a model");
-      require(can_be_averaged(output.fits.front(), output.fits[k]), "models of different runs in one average");
+      require(k == 0 || can_be_averaged(output.fits.front(), output.fits[k]),
+              "models of different runs in one average");
       total += output.weights[k];
     }
     require(std::abs(total - 1.0) < 1e-9, "weights of models that do not sum to 1");

@@ -2,15 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "ta2s2/base/error.hpp"
 #include "ta2s2/emulator/model_weights.hpp"
-#include "ta2s2/exec/run_together.hpp"
-#include "ta2s2/smc/thinning.hpp"
-#include "ta2s2/workflow/fit.hpp"
-#include "ta2s2/workflow/gp_problem.hpp"
-#include "ta2s2/workflow/predict.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -36,32 +30,6 @@ std::vector<double> log_evidences(const std::vector<FitRecord>& fits) {
     values.push_back(fit.evidence->log_evidence);
   }
   return values;
-}
-
-void require_equal_freedom(const Dataset& data, const std::vector<ValidFitOptions>& models,
-                           const std::vector<InputRange>& ranges) {
-  const Scaling scaling = Scaling::from(data, ranges);
-  const auto freedom = [&](const ValidFitOptions& options) {
-    return make_model(data, scaling, options.get())->degrees_of_freedom();
-  };
-  const Index first = freedom(models.front());
-  for (const ValidFitOptions& options : models) {
-    if (freedom(options) == first) continue;
-    throw Error(ErrorCode::usage, name_of(models.front().get()) + " leaves " + std::to_string(first) +
-                                      " degrees of freedom and " + name_of(options.get()) + " " +
-                                      std::to_string(freedom(options)) +
-                                      "; models are averaged that leave as many: one trend, or several with "
-                                      "--trend-prior unit-information");
-  }
-}
-
-// Models that hardly weigh anything keep a draw all the same, so that none is lost.
-PosteriorSample some_draws(const FitRecord& fit, Index count) {
-  // Chain 1: the fit itself thinned with chain 0.
-  Stream stream({fit.options.annealing.seed, Purpose::thinning, 0, 1, 0});
-  const ThinnedDraws thinned = thin(fit.sample.weights, std::max<Index>(count, 1), stream);
-  return {fit.sample.names, fit.sample.positions(Eigen::all, thinned.kept), thinned.weights,
-          fit.sample.energies(thinned.kept)};
 }
 
 }  // namespace
@@ -117,30 +85,6 @@ std::vector<ValidFitOptions> models_of(const FitOptions& options) {
     models.emplace_back(own);
   }
   return models;
-}
-
-OutputRecord fit_average(const Dataset& data, const std::vector<ValidFitOptions>& models, Weighting weighting,
-                         const std::vector<InputRange>& ranges, RunContext context) {
-  require_equal_freedom(data, models, ranges);
-  std::vector<std::optional<FitRecord>> fits(models.size());
-  run_together(context.executor, static_cast<Index>(models.size()), [&](Index k, Executor& executor) {
-    const auto place = static_cast<std::size_t>(k);
-    fits[place] = fit(data, models[place], ranges, {executor, context.observer});
-  });
-  OutputRecord record;
-  for (auto& fitted : fits) record.fits.push_back(std::move(*fitted));
-  record.weights = model_weights(record.fits, weighting, context.executor);
-  if (models.size() > 1) record.weighting = to_word(weighting);
-  return record;
-}
-
-Emulator make_thinned_emulator(const OutputRecord& record, Index num_draws) {
-  std::vector<Emulator> members;
-  for (std::size_t k = 0; k < record.fits.size(); ++k) {
-    const auto share = static_cast<Index>(std::llround(record.weights[k] * static_cast<double>(num_draws)));
-    members.push_back(make_emulator(record.fits[k], some_draws(record.fits[k], share)));
-  }
-  return Emulator::average(members, record.weights);
 }
 
 }  // namespace ta2s2
