@@ -10,7 +10,7 @@ from truth import truth
 
 HERE = pathlib.Path(__file__).resolve().parent
 RESULTS = HERE.parents[1] / "results/python"
-LIMIT = 300  # seconds of a peer on a problem, start included; what did not finish a run by then says so on the page
+LIMIT = 900  # seconds of a peer on a problem, start included; what did not finish a run by then says so on the page
 
 RUNS = {False: 20, True: 3}  # at most, of a sampler and of a tool that fits a point
 
