@@ -92,6 +92,16 @@ TEST(ThreadExecutor, TwoThreadsShareALoopHere) {
   EXPECT_EQ(begun.load(), 2);
 }
 
+// More threads than cores, and work that is done before most of them wake: those come too late and must find nothing.
+TEST(ThreadExecutor, ManyShortLoopsTakeEveryIndexOnceThoughThreadsComeLate) {
+  ThreadExecutor executor(32);
+  for (int round = 0; round < 2000; ++round) {
+    std::array<std::atomic<int>, 3> taken{};
+    executor.for_each_here(3, [&](Index i) { ++taken[static_cast<std::size_t>(i)]; });
+    for (const std::atomic<int>& times : taken) ASSERT_EQ(times.load(), 1) << "round " << round;
+  }
+}
+
 TEST(ThreadExecutor, ALoopHereThrowsTheErrorOfTheLowestIndex) {
   for (const int num_threads : {1, 3}) {
     ThreadExecutor executor(num_threads);

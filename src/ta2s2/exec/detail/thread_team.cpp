@@ -36,13 +36,15 @@ void ThreadTeam::run(const Work& work) {
     const std::scoped_lock lock(mutex_);
     work_ = &work;
     ++num_begun_;
-    num_busy_ = static_cast<int>(helpers_.size());
   }
   begun_.notify_all();
   work(0);
+  std::unique_lock lock(mutex_);
+  work_ = nullptr;
+  lock.unlock();
   const auto all_ended = [this] { return num_busy_ == 0; };
   look_for(all_ended);
-  std::unique_lock lock(mutex_);
+  lock.lock();
   ended_.wait(lock, all_ended);
 }
 
@@ -69,13 +71,16 @@ void ThreadTeam::for_each(Index count, const std::function<void(Index)>& work) {
 }
 
 void ThreadTeam::help(int worker) {
-  for (long num_seen = 0;; ++num_seen) {
+  for (long num_seen = 0;;) {
     const auto has_begun = [&] { return is_over_ || num_begun_ > num_seen; };
     look_for(has_begun);
     std::unique_lock lock(mutex_);
     begun_.wait(lock, has_begun);
     if (is_over_) return;
+    num_seen = num_begun_;
+    if (work_ == nullptr) continue;
     const Work& work = *work_;
+    ++num_busy_;
     lock.unlock();
     work(worker);
     lock.lock();

@@ -22,8 +22,9 @@ class ThreadTeam {
   ThreadTeam(const ThreadTeam&) = delete;
   ThreadTeam& operator=(const ThreadTeam&) = delete;
 
-  // work(0) here and work(1), work(2), ... on the helpers; returns when all have. Work must not throw. One caller at a
-  // time.
+  // work(0) here, and work(1), work(2), ... on those helpers that come before it is done; returns when all have that
+  // began. So work must be such that any of the calls does all that the others leave. A helper that the system lets
+  // wait, on a machine with more to do than cores, keeps nobody waiting. Work must not throw. One caller at a time.
   void run(const Work& work);
 
   // work(0), ..., work(count - 1), each on the thread that is free for it. These may throw: the error of the lowest
@@ -35,7 +36,7 @@ class ThreadTeam {
 
   std::mutex mutex_;
   std::condition_variable begun_, ended_;
-  const Work* work_ = nullptr;
+  const Work* work_ = nullptr;       // while helpers may still begin it
   std::atomic<long> num_begun_ = 0;  // pieces of work so far
   std::atomic<int> num_busy_ = 0;    // helpers at the present one
   std::atomic<bool> is_over_ = false;
