@@ -34,8 +34,7 @@ const std::vector<std::string> kVaried = {"correlation", "trend", "prior"};
 
 ModelGrid grid_of(const FitSettings& settings, const FitOptions& base) {
   const auto typed = [&](const char* name) { return settings.texts.at(name); };
-  const std::string correlations = typed("correlation");
-  return {parse_choices("correlation", correlations.empty() ? "all" : correlations, covariance_examples(), ""),
+  return {parse_correlations(typed("correlation")),
           parse_choices("trend", typed("trend"), {"constant", "linear"}, base.trend),
           parse_choices("prior", typed("prior"), {}, base.prior)};
 }
@@ -182,7 +181,8 @@ void add_compare_command(CLI::App& app) {
   add_console_flags(command, arguments->console);
   command.footer(
       "--correlation, --trend and --prior take several choices, separated by commas: every combination is fitted. all\n"
-      "stands for every correlation (the default), or for the trends constant and linear. With several trends all\n"
+      "stands for every correlation, or for the trends constant and linear; if no correlation is given,\n"
+      "squared-exponential, matern52 and matern32 are compared. With several trends all\n"
       "coefficients but the intercept have a prior worth one run (--trend-prior unit-information). "
       "docs/after_the_fit.md\n"
       "tells how to read the table.\n"

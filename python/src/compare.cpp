@@ -45,7 +45,7 @@ nb::tuple compare(const InputMatrix& inputs, const InputVector& output, const st
                   const std::string& output_name, const nb::list& settings, const std::string& correlation,
                   const std::string& trend, const std::string& prior, const std::vector<DeclaredRange>& ranges) {
   const FitOptions base = options_from(settings);
-  const ModelGrid grid = {parse_choices("correlation", correlation, covariance_examples(), base.correlation),
+  const ModelGrid grid = {parse_correlations(correlation),
                           parse_choices("trend", trend, {"constant", "linear"}, base.trend),
                           parse_choices("prior", prior, {}, base.prior)};
   const std::vector<ValidFitOptions> models = expand(grid, base);

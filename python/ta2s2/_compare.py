@@ -13,14 +13,15 @@ Choices = Union[str, Sequence[str]]
 
 
 def compare(
-    X: Any, y: Any, *, correlation: Choices = "all", trend: Choices = "constant", prior: Choices = "jointly-robust", **settings: Any
+    X: Any, y: Any, *, correlation: Choices = "auto", trend: Choices = "constant", prior: Choices = "jointly-robust", **settings: Any
 ) -> list[dict[str, Any]]:
     """Fits every combination of correlations, trends and priors: ``ta2s2 compare``.
 
     Parameters
     ----------
     X, y : runs, as for ``EmulatorRegressor.fit``.
-    correlation, trend, prior : one choice, several in a list, or "all" (every correlation; the trends constant and linear). With several
+    correlation, trend, prior : one choice, several in a list, or "all" (every correlation; the trends constant and linear).
+        "auto" compares the squared exponential, Matern 5/2 and Matern 3/2. With several
         trends all coefficients but the intercept have a prior worth one run, since evidences under flat ones do not compare.
     settings : any other setting of ``EmulatorRegressor``.
 

@@ -22,11 +22,12 @@ struct SuiteAverage {
 
 struct SuiteModel {
   std::string name;
-  std::vector<Setting> settings;  // that differ from the defaults
+  std::vector<Setting> settings;  // that differ from the base model's
   std::optional<SuiteAverage> average = std::nullopt;
 };
 
 inline const std::string kDefaultModel = "default";
+inline const std::string kBaseModel = "single";  // `ta2s2 fit --model single`; others are compared with it
 
 const std::vector<SuiteModel>& suite_models();
 

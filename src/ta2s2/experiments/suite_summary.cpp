@@ -9,8 +9,8 @@
 #include "ta2s2/experiments/measured_fit.hpp"
 #include "ta2s2/experiments/result_table.hpp"
 #include "ta2s2/experiments/statistics.hpp"
-#include "ta2s2/experiments/summary_files.hpp"
 #include "ta2s2/experiments/suite.hpp"
+#include "ta2s2/experiments/summary_files.hpp"
 #include "ta2s2/io/csv_writer.hpp"
 
 namespace ta2s2 {
@@ -85,14 +85,14 @@ class SuiteSummary {
     return values;
   }
 
-  // log(CRPS / the default model's), over the cases that both were run on.
+  // log(CRPS / the base model's), over the cases that both were run on.
   std::optional<MeanInterval> log_ratio(const std::string& model) const {
     std::vector<double> ratios;
     for (const Case& which : cases_) {
-      const auto own = mean(which, model, "crps"), other = mean(which, kDefaultModel, "crps");
+      const auto own = mean(which, model, "crps"), other = mean(which, kBaseModel, "crps");
       if (own && other) ratios.push_back(std::log(*own / *other));
     }
-    if (ratios.empty() || model == kDefaultModel) return std::nullopt;
+    if (ratios.empty() || model == kBaseModel) return std::nullopt;
     return t_interval(ratios);
   }
 
@@ -124,7 +124,7 @@ std::string ratio_text(const std::optional<MeanInterval>& log_ratio) {
 }
 
 void write_models(std::ostream& out, const SuiteSummary& summary) {
-  out << markdown_head({"model", "cases", "relative CRPS", "geometric mean", "CRPS to default's", "CRPS / sd",
+  out << markdown_head({"model", "cases", "relative CRPS", "geometric mean", "CRPS to single's", "CRPS / sd",
                         "RMSE / sd", "NLPD", "95% covers", "interval score 95% / sd", "seconds", "worst case"});
   for (const std::string& model : summary.models()) {
     SuiteSummary::Worst worst;
@@ -156,7 +156,7 @@ void write_markdown(std::ostream& out, const SuiteSummary& summary) {
   out << "A case is a test function with a number of runs; every score is a mean over its designs, and then over "
          "cases. "
          "Relative CRPS: divided by that of the case's best model; mean, and geometric mean, which no single case "
-         "decides. CRPS to default's: geometric mean of the ratio, and "
+         "decides. CRPS to single's: geometric mean of the ratio, and "
          "its 95% t interval over cases. Coverage: mean +- half of that interval. sd: of the test outputs; NLPD is "
          "that "
          "of outputs divided by it.\n\n";

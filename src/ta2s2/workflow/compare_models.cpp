@@ -142,6 +142,11 @@ std::vector<std::string> parse_choices(const std::string& option, const std::str
   return parts;
 }
 
+std::vector<std::string> parse_correlations(const std::string& text) {
+  if (text.empty() || text == kAutomaticCorrelation) return {"squared-exponential", "matern52", "matern32"};
+  return parse_choices("correlation", text, covariance_examples(), "");
+}
+
 std::vector<ValidFitOptions> expand(const ModelGrid& grid, const FitOptions& base) {
   std::vector<std::string> problems = incomparable(grid, base);
   const auto collect = [&](const Error& error) {
@@ -151,7 +156,7 @@ std::vector<ValidFitOptions> expand(const ModelGrid& grid, const FitOptions& bas
   for (const std::string& correlation : grid.correlations) {
     for (const std::string& trend : grid.trends) {
       for (const std::string& prior : grid.priors) {
-        FitOptions options = base;
+        FitOptions options = for_single_model(base);
         if (grid.trends.size() > 1) options.trend_prior = TrendPrior::unit_information;
         try {
           apply_settings(options, {{"correlation", correlation}, {"trend", trend}, {"prior", prior}});

@@ -21,6 +21,10 @@ struct ModelGrid {
 std::vector<std::string> parse_choices(const std::string& option, const std::string& text,
                                        const std::vector<std::string>& all, const std::string& otherwise);
 
+// As parse_choices. An empty text or "auto" stands for those that differ in how smooth the process is; "all" adds the
+// power exponential, whose runs few runs do not tell from those of Matern 3/2.
+std::vector<std::string> parse_correlations(const std::string& text);
+
 // Every correlation with every trend and every prior. With several trends the trend's prior is unit-information.
 // Error{usage} naming every problem: of a model, or of models whose evidences do not compare.
 std::vector<ValidFitOptions> expand(const ModelGrid& grid, const FitOptions& base);

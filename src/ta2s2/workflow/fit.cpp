@@ -104,7 +104,7 @@ FitRecord fit_once(const Dataset& data, const FitOptions& options, const Scaling
 
 FitRecord fit_and_check(const Dataset& data, const FitOptions& options, const Scaling& scaling, Index prior_runs,
                         RunContext context) {
-  FitOptions resolved = options;
+  FitOptions resolved = for_single_model(options);
   resolved.annealing.simd = choose_simd_path(resolved.simd);
   resolved.simd = simd_path_name(resolved.annealing.simd);
   FitRecord record = fit_once(data, resolved, scaling, prior_runs, context);

@@ -8,9 +8,9 @@ namespace ta2s2 {
 
 std::shared_ptr<const GpModel> make_model(const Dataset& data, const Scaling& scaling, const FitOptions& options) {
   try {
-    return std::make_shared<const GpModel>(scaling.to_unit(data.inputs()), scaling.to_standard(data.output()),
-                                           Trend(options.trend, data.input_names()),
-                                           make_covariance(options.correlation), options.exponent, options.trend_prior);
+    return std::make_shared<const GpModel>(
+        scaling.to_unit(data.inputs()), scaling.to_standard(data.output()), Trend(options.trend, data.input_names()),
+        make_covariance(for_single_model(options).correlation), options.exponent, options.trend_prior);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::bad_data) throw;
     throw Error(ErrorCode::bad_data,

@@ -76,7 +76,7 @@ std::vector<double> model_weights(const std::vector<FitRecord>& fits, Weighting 
 }
 
 std::vector<ValidFitOptions> models_of(const FitOptions& options) {
-  if (options.model == ModelUse::single) return {ValidFitOptions(options)};
+  if (options.model != ModelUse::average) return {ValidFitOptions(for_single_model(options))};
   std::vector<ValidFitOptions> models;
   for (const std::string& correlation : options.average_over) {
     FitOptions own = options;

@@ -150,7 +150,8 @@ constexpr Word<PublishedOptions::Pull> kPulls[] = {{"linear", PublishedOptions::
 constexpr Word<Coordinates> kCoordinates[] = {{"unbounded", Coordinates::unbounded}, {"box", Coordinates::box}};
 constexpr Word<DrawsFrom> kDrawsFrom[] = {
     {"auto", DrawsFrom::automatic}, {"all-levels", DrawsFrom::all_levels}, {"last-level", DrawsFrom::last_level}};
-constexpr Word<ModelUse> kModelUses[] = {{"single", ModelUse::single}, {"average", ModelUse::average}};
+constexpr Word<ModelUse> kModelUses[] = {
+    {"auto", ModelUse::automatic}, {"single", ModelUse::single}, {"average", ModelUse::average}};
 constexpr Word<Weighting> kWeightings[] = {
     {"evidence", Weighting::evidence}, {"stacking", Weighting::stacking}, {"equal", Weighting::equal}};
 constexpr Word<bool> kAnnealTo[] = {{"1", false}, {"0", true}};
@@ -189,10 +190,10 @@ std::vector<OptionSpec> make_table() {
       {"trend-prior", "p(beta)", "flat, unit-information", "prior of the trend's coefficients: flat, or worth one run for all but the intercept, so that evidences of different trends compare", false, true, "",
        [](Options& o, Text& t, const OptionSpec& s) { o.trend_prior = from_word(s, t, kTrendPriors); },
        [](const Options& o) { return to_word(o.trend_prior, kTrendPriors); }},
-      {"correlation", "k(x,x')", joined(covariance_names(), ", "), "correlation between runs", false, true, "",
-       [](Options& o, Text& t, const OptionSpec&) { make_covariance(t); o.correlation = t; },
+      {"correlation", "k(x,x')", "auto, " + joined(covariance_names(), ", "), "correlation between runs; auto: those of an average, matern52 of a single model", false, true, "",
+       [](Options& o, Text& t, const OptionSpec&) { if (t != kAutomaticCorrelation) make_covariance(t); o.correlation = t; },
        [](const Options& o) { return o.correlation; }},
-      {"model", "", "single, average", "one model, of this correlation, or an average over those of --average-over", false, true, "",
+      {"model", "", "auto, single, average", "one model, of --correlation, or an average over those of --average-over; auto: an average, unless a correlation is named or the settings leave no evidence to weigh by", false, true, "",
        [](Options& o, Text& t, const OptionSpec& s) { o.model = from_word(s, t, kModelUses); },
        [](const Options& o) { return to_word(o.model, kModelUses); }},
       {"average-over", "", "two or more correlations, separated by commas", "correlations whose models are averaged", false, true, "",

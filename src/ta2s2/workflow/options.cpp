@@ -87,6 +87,38 @@ bool gives_evidence(const FitOptions& options) {
   return find_sampler(options.sampler).is_annealed || options.sampler == "plgp";
 }
 
+// One that names inputs is a product of densities, each normalised on the box.
+bool has_normalised_prior(const FitOptions& options) {
+  return names_inputs(options.prior) ||
+         make_length_scale_prior(options.prior, {10, 1, {"x"}, options.box})->is_proper();
+}
+
+// Of a normalised prior, by a sampler that is exact. (That of a reference prior can be had too, at the cost of another
+// sample of every model: a user may ask for it, the default does not.)
+bool gives_evidence_at_once(const FitOptions& options) {
+  return options.sampler == FitOptions().sampler && !options.map_only && takes_all_levels(options) &&
+         options.exponent == Exponent::model && has_normalised_prior(options);
+}
+
+ModelUse chosen_use(const FitOptions& options) {
+  if (options.model != ModelUse::automatic) return options.model;
+  const bool names_one = options.correlation != kAutomaticCorrelation;
+  return names_one || !gives_evidence_at_once(options) ? ModelUse::single : ModelUse::average;
+}
+
+void check_average(const FitOptions& options, Problems& problems) {
+  if (options.model != ModelUse::average) return;
+  if (options.correlation != kAutomaticCorrelation) {
+    problems.add("--correlation " + options.correlation +
+                 " means nothing to --model average, whose correlations --average-over names; leave one of them out");
+  }
+  if (options.weighting == Weighting::evidence && !gives_evidence(options)) {
+    problems.add("--weighting evidence needs one, which --sampler " + options.sampler +
+                 " does not give; choose stacking or equal");
+  }
+  if (options.map_only) problems.add("--map-only takes no sample, which --model average needs; choose one");
+}
+
 void check_sampler(const FitOptions& options, Problems& problems) {
   const SamplerSpec& sampler = find_sampler(options.sampler);
   for (const std::string& name : sampler.unused) {
@@ -140,8 +172,16 @@ bool takes_all_levels(const FitOptions& options) {
          make_kernel(annealing.kernel)->is_exact();
 }
 
+FitOptions for_single_model(FitOptions options) {
+  options.model = ModelUse::single;
+  if (options.correlation == kAutomaticCorrelation) options.correlation = kSingleCorrelation;
+  return options;
+}
+
 ValidFitOptions::ValidFitOptions(FitOptions options) : options_(std::move(options)) {
   Problems problems;
+  problems.collect([&] { options_.model = chosen_use(options_); });
+  if (options_.model == ModelUse::single) options_ = for_single_model(options_);
   problems.collect([&] { check_prior(options_); });
   problems.collect([&] { make_nugget_prior(options_.nugget, options_.nugget_box); });
   if (options_.trend.rfind("terms(", 0) != 0) problems.collect([&] { Trend(options_.trend, {"x"}); });
@@ -149,17 +189,7 @@ ValidFitOptions::ValidFitOptions(FitOptions options) : options_(std::move(option
   if (options_.exponent == Exponent::paper && options_.trend != "none") {
     problems.add("--exponent paper: (2.10) has no mean; it needs --trend none, found --trend " + options_.trend);
   }
-  if (options_.model == ModelUse::average && options_.correlation != FitOptions().correlation) {
-    problems.add("--correlation " + options_.correlation +
-                 " means nothing to --model average, whose correlations --average-over names; leave one of them out");
-  }
-  if (options_.model == ModelUse::average && options_.weighting == Weighting::evidence && !gives_evidence(options_)) {
-    problems.add("--weighting evidence needs one, which --sampler " + options_.sampler +
-                 " does not give; choose stacking or equal");
-  }
-  if (options_.model == ModelUse::average && options_.map_only) {
-    problems.add("--map-only takes no sample, which --model average needs; choose one");
-  }
+  check_average(options_, problems);
   if (options_.annealing.chain_length > 0 && options_.annealing.growth == Growth::tmcmc) {
     problems.add("--chain-length: the lengths of --growth tmcmc follow from the weights; leave it out");
   }

@@ -16,11 +16,15 @@ namespace ta2s2 {
 // (takes_all_levels).
 enum class DrawsFrom { automatic, all_levels, last_level };
 
-// One model of the runs, or an average over several.
-enum class ModelUse { single, average };
+// One model of the runs, or an average over several. automatic: an average, unless a correlation is named or there is
+// no evidence to weigh models by.
+enum class ModelUse { automatic, single, average };
 
 // What gives the models of an average their weights (workflow/model_average.hpp).
 enum class Weighting { evidence, stacking, equal };
+
+inline constexpr const char* kAutomaticCorrelation = "auto";  // of a single model kSingleCorrelation
+inline constexpr const char* kSingleCorrelation = "matern52";
 
 struct FitOptions {
   // Data.
@@ -33,8 +37,8 @@ struct FitOptions {
   std::string nugget = "log-uniform";
   std::string trend = "constant";
   TrendPrior trend_prior = TrendPrior::flat;
-  std::string correlation = "matern52";
-  ModelUse model = ModelUse::single;
+  std::string correlation = kAutomaticCorrelation;
+  ModelUse model = ModelUse::automatic;
   std::vector<std::string> average_over = {"squared-exponential", "matern52"};  // correlations
   Weighting weighting = Weighting::evidence;
   Exponent exponent = Exponent::model;
@@ -88,9 +92,13 @@ void apply_settings(FitOptions& options, const std::vector<Setting>& settings);
 // All recorded options as text, in the order of the table.
 std::vector<Setting> recorded_settings(const FitOptions& options);
 
+// As given, but for one model: of the correlation that is named, or of the one that a single model has by default.
+FitOptions for_single_model(FitOptions options);
+
 class ValidFitOptions {
  public:
-  // Throws one Error{usage} that names every option that is out of range or contradicts another.
+  // Decides what `model` was to choose by itself. Throws one Error{usage} that names every option that is out of range
+  // or contradicts another.
   explicit ValidFitOptions(FitOptions options);
   const FitOptions* operator->() const { return &options_; }
   const FitOptions& get() const { return options_; }

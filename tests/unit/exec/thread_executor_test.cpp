@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <sched.h>
 
+#include <array>
+#include <atomic>
 #include <mutex>
 #include <set>
 #include <thread>

@@ -113,26 +113,26 @@ class SuiteSummary : public testing::Test {
   ResultFile results_{file_.path(), suite_columns(), kNumSuiteKeys};
 };
 
-// Function a: means over designs 2 and 4; b: 3 and 1.5; the best are 2 and 1.5. `default` is 1 and 2 times the best,
-// `other` 2 and 1 times. Log ratios to the default are log 2 and -log 2: mean 0, sd 0.9803, half-width
+// Function a: means over designs 2 and 4; b: 3 and 1.5; the best are 2 and 1.5. `single` is 1 and 2 times the best,
+// `other` 2 and 1 times. Log ratios to `single`'s are log 2 and -log 2: mean 0, sd 0.9803, half-width
 // 12.7062 * 0.9803 / sqrt(2) = 8.8072, and exp(8.8072) = 6683.
 TEST_F(SuiteSummary, ComparesModelsCaseByCase) {
-  add("a", 1, "default", 1.0);
-  add("a", 2, "default", 3.0);
+  add("a", 1, "single", 1.0);
+  add("a", 2, "single", 3.0);
   add("a", 1, "other", 4.0);
   add("a", 2, "other", 4.0);
-  add("b", 1, "default", 3.0);
+  add("b", 1, "single", 3.0);
   add("b", 1, "other", 1.5);
   const std::string text = markdown();
-  test::expect_parts(text, {"| default | 2 | 1.5 | 1.414 |  |", "b, 20 runs (2) |"});
+  test::expect_parts(text, {"| single | 2 | 1.5 | 1.414 |  |", "b, 20 runs (2) |"});
   test::expect_parts(text, {"| other | 2 | 1.5 | 1.414 | 1.000 (0.000, 668", "a, 20 runs (2) |"});
 }
 
 TEST_F(SuiteSummary, AModelThatMissesACaseIsComparedOnTheOthers) {
-  add("a", 1, "default", 1.0);
-  add("b", 1, "default", 1.0);
+  add("a", 1, "single", 1.0);
+  add("b", 1, "single", 1.0);
   add("b", 1, "other", 0.5);
-  test::expect_parts(markdown(), {"| default | 2 | 1.5 | 1.414 |", "| other | 1 | 1 | 1 | 0.500"});
+  test::expect_parts(markdown(), {"| single | 2 | 1.5 | 1.414 |", "| other | 1 | 1 | 1 | 0.500"});
 }
 
 }  // namespace
