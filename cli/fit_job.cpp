@@ -33,17 +33,27 @@ void print_summary(const FitRecord& record, const std::string& path) {
   std::printf("next            ta2s2 show %s\n", path.c_str());
 }
 
+void print_weights_line(const OutputRecord& output) {
+  if (is_single(output)) return;
+  std::printf("models         ");
+  for (std::size_t k = 0; k < output.fits.size(); ++k) {
+    std::printf("%s %s %.3f", k > 0 ? "," : "", model_label(output.fits[k].options).c_str(), output.weights[k]);
+  }
+  std::printf(" (weights by %s)\n", output.weighting.c_str());
+}
+
 void print_summary(const ModelRecord& model, const std::string& path) {
   if (is_single(model)) return print_summary(model.outputs.front().fits.front(), path);
   std::printf("model           %s\n", path.c_str());
   double seconds = 0.0;
   for (const OutputRecord& output : model.outputs) {
-    for (std::size_t k = 0; k < output.fits.size(); ++k) {
-      const FitRecord& fit = output.fits[k];
-      std::printf("%-16s%s, weight %.3f, %lld runs: %s\n", output.name().c_str(), model_label(fit.options).c_str(),
-                  output.weights[k], static_cast<long long>(fit.data.num_runs()), sentence(judge(fit)).c_str());
-      seconds = std::max(seconds, fit.times.total_seconds);
-    }
+    const Dataset& data = output.fits.front().data;
+    if (model.outputs.size() > 1) std::printf("output          %s\n", output.name().c_str());
+    std::printf("runs            %lld, inputs %lld\n", static_cast<long long>(data.num_runs()),
+                static_cast<long long>(data.num_inputs()));
+    print_weights_line(output);
+    std::printf("verdict         %s\n", sentence(judge(output)).c_str());
+    for (const FitRecord& fit : output.fits) seconds = std::max(seconds, fit.times.total_seconds);
   }
   std::printf("seconds         %.2f\nnext            ta2s2 show %s\n", seconds, path.c_str());
 }
@@ -79,9 +89,7 @@ std::vector<std::string> notices_of_fits(const ModelRecord& model) {
 
 void print_warnings(const ModelRecord& model) {
   for (const OutputRecord& output : model.outputs) {
-    for (const FitRecord& fit : output.fits) {
-      for (const std::string& warning : warnings(fit)) std::fprintf(stderr, "warning: %s\n", warning.c_str());
-    }
+    for (const std::string& warning : warnings(judge(output))) std::fprintf(stderr, "warning: %s\n", warning.c_str());
   }
 }
 

@@ -146,7 +146,7 @@ Json record_json(const FitRecord& record) {
           {"levels", levels_json(record)},
           {"settings", settings_json(record)},
           {"notices", record.notices},
-          {"warnings", warnings(record)},
+          {"warnings", warnings(judge(record))},
           {"program_version", record.version}};
 }
 
@@ -263,6 +263,7 @@ void print_weights(const OutputRecord& output) {
     print_optional("%18.3f", "%18s", evidence ? std::optional(evidence->log_evidence) : std::nullopt);
     print_optional("%10.3f\n", "%10s\n", evidence ? std::optional(evidence->standard_error) : std::nullopt);
   }
+  std::printf("verdict: %s\n", sentence(judge(output)).c_str());
 }
 
 void print_output(const OutputRecord& output) {
@@ -282,7 +283,10 @@ Json output_json(const OutputRecord& output) {
     model.update(record_json(output.fits[k]));
     models.push_back(model);
   }
-  return {{"output", output.name()}, {"weighting", output.weighting}, {"models", models}};
+  return {{"output", output.name()},
+          {"verdict", verdict_json(judge(output))},
+          {"weighting", output.weighting},
+          {"models", models}};
 }
 
 Json model_json(const ModelRecord& model) {

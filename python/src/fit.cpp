@@ -293,12 +293,12 @@ nb::dict groups_of(const Fit& fit) {
 
 // Whether the verdict is one that its user must see.
 bool is_doubtful(const Fit& fit) {
-  const VerdictStatus status = judge(fit.record()).status;
+  const VerdictStatus status = judge(fit.output()).status;
   return status != VerdictStatus::converged && status != VerdictStatus::no_sample;
 }
 
 std::string verdict_of(const Fit& fit) {
-  return sentence(judge(fit.record()));
+  return sentence(judge(fit.output()));
 }
 
 }  // namespace

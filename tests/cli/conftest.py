@@ -2,11 +2,11 @@
 
 import pytest
 
-from program import DATA, fit
+from program import DATA, ONE, fit
 
 
 @pytest.fixture(scope="session")
 def franke_model(tmp_path_factory):
-    """Default settings but for the size of the sample."""
+    """One model, default settings but for the size of the sample."""
     model = tmp_path_factory.mktemp("franke") / "model.json"
-    return fit(DATA / "franke_train_1.csv", model, "--output", "y", "--samples", "400")
+    return fit(DATA / "franke_train_1.csv", model, "--output", "y", "--samples", "400", *ONE)

@@ -17,8 +17,9 @@ TIMEOUT = 300
 
 DONE, INTERNAL, USAGE, BAD_DATA, BAD_FILE, INTERRUPTED, CANNOT_WRITE, RESUMABLE = range(8)
 
-# The least --samples that the program takes: enough wherever a test looks at anything but the sample itself.
-FEW = ("--samples", "60")
+# One model, for tests that look into its file; and the least --samples that the program takes: enough wherever a test looks at anything but the sample itself.
+ONE = ("--model", "single")
+FEW = ("--samples", "60", *ONE)
 
 
 def run(*arguments, cwd=None, env=None, stdout=subprocess.PIPE):

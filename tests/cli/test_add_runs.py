@@ -4,7 +4,7 @@ import csv
 
 import pytest
 
-from program import (BAD_DATA, BAD_FILE, DATA, FEW, USAGE, files_in, fit, predict, read_model, run,
+from program import (BAD_DATA, BAD_FILE, DATA, FEW, ONE, USAGE, files_in, fit, predict, read_model, run,
                      run_well, show, without_times, write_csv)
 
 TEST = DATA / "franke_test.csv"
@@ -17,7 +17,7 @@ def known(tmp_path_factory):
     folder = tmp_path_factory.mktemp("known")
     write_csv(folder / "runs.csv", ROWS[0], ROWS[1:19])
     write_csv(folder / "more.csv", ROWS[0], ROWS[19:])
-    fit(folder / "runs.csv", folder / "model.json", "--output", "y", "--samples", "400")
+    fit(folder / "runs.csv", folder / "model.json", "--output", "y", "--samples", "400", *ONE)
     return folder
 
 

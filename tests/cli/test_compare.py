@@ -83,7 +83,7 @@ def test_progress_names_each_model():
 @pytest.mark.parametrize(("options", "words"), [
     (["--trend", "none,constant"], ["none has no intercept"]),
     (["--trend", "all", "--prior", "reference"], ["derived for flat coefficients"]),
-    (["--correlation", "matern99"], ["matern99", "choose one of"]),
+    (["--correlation", "matern99"], ["matern99", "expected auto, squared-exponential"]),
     (["--correlation", "matern52,,matern32"], ["--correlation", "each once"]),
     (["--correlation", "matern52,matern52"], ["--correlation", "each once"]),
     (["--prior", "all"], ["all", "choose one of"]),

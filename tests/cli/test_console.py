@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from program import (DATA, DONE, FEW, PROGRAM, TIMEOUT, RESUMABLE, USAGE, files_in, is_sanitised, read_columns, run, run_well,
+from program import (DATA, DONE, FEW, ONE, PROGRAM, TIMEOUT, RESUMABLE, USAGE, files_in, is_sanitised, read_columns, run, run_well,
                      write_csv)
 
 TRAIN = DATA / "franke_train_1.csv"
@@ -49,7 +49,7 @@ def test_no_progress_without_a_terminal(tmp_path):
 
 
 def test_plain_progress_is_a_line_per_level(tmp_path):
-    result = run_well("fit", TRAIN, "-o", "model.json", "--progress", "plain", "--samples", 200, cwd=tmp_path)
+    result = run_well("fit", TRAIN, "-o", "model.json", "--progress", "plain", "--samples", 200, *ONE, cwd=tmp_path)
     lines = [LEVEL.fullmatch(line) for line in result.stderr.splitlines()]
     assert all(lines) and len(lines) >= 3
     assert [int(line[1]) for line in lines] == list(range(len(lines)))

@@ -5,7 +5,7 @@ import math
 
 import pytest
 
-from program import BAD_DATA, BAD_FILE, DONE, USAGE, files_in, run, run_well, table, write_csv
+from program import BAD_DATA, BAD_FILE, DONE, FEW, USAGE, files_in, run, run_well, table, write_csv
 
 KINDS = ["maximin", "random", "sobol"]
 
@@ -144,5 +144,5 @@ def test_declared_ranges_also_serve_a_fit(tmp_path):
     write_csv(tmp_path / "runs.csv", ["a", "y"], [(0.1 * i, math.sin(i)) for i in range(8)])
     (tmp_path / "ranges.csv").write_text("name,min,max\na,-1,3\n")
     model = tmp_path / "model.json"
-    run_well("fit", tmp_path / "runs.csv", "--ranges", tmp_path / "ranges.csv", "--samples", 60, "-o", model)
+    run_well("fit", tmp_path / "runs.csv", "--ranges", tmp_path / "ranges.csv", *FEW, "-o", model)
     assert '"scaling": {"low":[-1.0],"width":[4.0]' in model.read_text()

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from program import DATA, fit, run, run_well, without_times
+from program import DATA, ONE, fit, run, run_well, without_times
 
 FRANKE = DATA / "franke_train_1.csv"
 WING = DATA / "wing_weight_train_1.csv"
@@ -40,10 +40,10 @@ def test_model_files_do_not_depend_on_threads(name, tmp_path):
 
 
 def test_the_instruction_path_is_recorded_and_repeats_the_fit(tmp_path):
-    model = fit(FRANKE, tmp_path / "auto.json", "--samples", 100)
+    model = fit(FRANKE, tmp_path / "auto.json", "--samples", 100, *ONE)
     used = json.loads(model.read_text())["settings"]["simd"]
     assert used not in ("auto", "plain", "baseline")  # every processor this runs on has something better
-    again = fit(FRANKE, tmp_path / "forced.json", "--samples", 100, "--simd", used)
+    again = fit(FRANKE, tmp_path / "forced.json", "--samples", 100, "--simd", used, *ONE)
     assert without_times(again) == without_times(model)
 
 
@@ -64,7 +64,7 @@ def test_a_fit_repeats_itself(tmp_path):
 
 
 def test_two_seeds_differ(tmp_path):
-    models = [fit(FRANKE, tmp_path / f"{seed}.json", "--samples", 100, "--seed", seed) for seed in (1, 2)]
+    models = [fit(FRANKE, tmp_path / f"{seed}.json", "--samples", 100, "--seed", seed, *ONE) for seed in (1, 2)]
     lines = [without_times(model).splitlines() for model in models]
     differing = {a.split(b":")[0] for a, b in zip(*lines) if a != b}
     assert {b'"sample"', b'"levels"', b'"evidence"'} <= differing

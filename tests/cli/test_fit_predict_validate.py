@@ -5,7 +5,7 @@ import math
 
 import pytest
 
-from program import (DATA, FEW, columns, draws, fit, predict, read_columns, read_model, run_well, show, table,
+from program import (DATA, FEW, ONE, columns, draws, fit, predict, read_columns, read_model, run_well, show, table,
                      validate, without_times, write_csv)
 
 TRAIN = DATA / "franke_train_1.csv"
@@ -290,6 +290,8 @@ def test_every_choice_fits_and_predicts_well(name, spec, tmp_path):
         options += ["--samples", "200"]
     if name.startswith("published"):
         options += ["--kernel", "published"]
+    if name != "correlation":
+        options += ONE
     model = fit(TRAIN, tmp_path / "model.json", *options)
     summary = show(model)
     assert summary["settings"][name] == spec
@@ -414,7 +416,7 @@ def test_an_empty_config_file_changes_nothing(tmp_path):
 def test_typed_options_win_over_the_config_file(tmp_path):
     config = tmp_path / "fit.toml"
     config.write_text('output = "y"\nseed = 5\nsamples = 80\ntrend = "linear"\n')
-    model = fit(TRAIN, tmp_path / "model.json", "--trend", "none", "--config", config, "--seed", 6)
+    model = fit(TRAIN, tmp_path / "model.json", "--trend", "none", "--config", config, "--seed", 6, *ONE)
     settings = show(model)["settings"]
     assert (settings["seed"], settings["samples"], settings["trend"]) == ("6", "80", "none")
 

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from program import BAD_DATA, DATA, FEW, draws, fit, files_in, predict, run, run_well, show, without_times
+from program import BAD_DATA, DATA, FEW, ONE, draws, fit, files_in, predict, run, run_well, show, without_times
 
 PLAIN = (DATA / "franke_train_1.csv").read_text()
 ROWS = [line.split(",") for line in PLAIN.splitlines()]
@@ -142,7 +142,7 @@ def test_a_mixed_decimal_mark_is_not_guessed_at(tmp_path):
 def test_the_messy_example_fits_with_its_notices(tmp_path):
     runs = DATA / "messy_runs.csv"  # mark, comment, ";", decimal commas, quoted header, index, a failed run
     model = tmp_path / "model.json"
-    result = run_well("fit", runs, "--output", "deflection [mm]", "-o", model, "--samples", 200)
+    result = run_well("fit", runs, "--output", "deflection [mm]", "-o", model, "--samples", 200, *ONE)
     assert result.stderr.splitlines() == ["note: column 1 has no name and was left out as row labels",
                                           "note: 1 of 24 runs has no output and was left out (line 9)"]
     summary = show(model)

@@ -8,6 +8,7 @@ from program import (BAD_DATA, DATA, FEW, RESUMABLE, USAGE, columns, draws, fit,
                      without_times)
 
 RUNS = DATA / "franke_train_1.csv"
+AVERAGE = ("--model", "average", "--samples", "60")
 
 
 def rows_of(path):
@@ -98,7 +99,7 @@ def test_what_follows_a_fit_takes_one_output(model, alone):
 
 @pytest.fixture(scope="module")
 def average(folder):
-    return fit(RUNS, folder / "average.json", "--model", "average", *FEW)
+    return fit(RUNS, folder / "average.json", *AVERAGE)
 
 
 def test_an_average_lies_between_its_models(average, folder):
@@ -122,7 +123,7 @@ def test_an_average_works_wherever_one_model_does(average, folder):
 
 
 def test_an_averages_threads_change_no_bit(average, folder):
-    again = fit(RUNS, folder / "average2.json", "--model", "average", "--threads", "3", *FEW)
+    again = fit(RUNS, folder / "average2.json", *AVERAGE, "--threads", "3")
     assert without_times(again) == without_times(average)
 
 

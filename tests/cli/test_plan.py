@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from program import BAD_DATA, BAD_FILE, DATA, FEW, USAGE, fit, read_model, run, run_well, write_csv
+from program import BAD_DATA, BAD_FILE, DATA, FEW, ONE, USAGE, fit, read_model, run, run_well, write_csv
 
 FRANKE = DATA / "franke_train_1.csv"
 WING = DATA / "wing_weight_train_1.csv"
@@ -39,7 +39,7 @@ def test_json_has_the_same():
 
 
 def test_chains_are_those_of_the_fit(tmp_path):
-    options = ("--output", "y", "--samples", "700", "--groups", "3")
+    options = ("--output", "y", "--samples", "700", "--groups", "3", *ONE)
     model = read_model(fit(FRANKE, tmp_path / "model.json", *options))
     work = plan(FRANKE, *options)["work"]
     moved = [sum(move["steps"] for move in level["moves"]) for level in model["levels"][1:]]
@@ -47,7 +47,7 @@ def test_chains_are_those_of_the_fit(tmp_path):
 
 
 def test_a_check_is_two_fits():
-    once, twice = (plan(FRANKE, "--output", "y", *more)["work"] for more in ((), ("--check",)))
+    once, twice = (plan(FRANKE, "--output", "y", *more)["work"] for more in (ONE, (*ONE, "--check")))
     assert (once["fits"], twice["fits"]) == (1, 2)
 
 

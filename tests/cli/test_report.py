@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from program import (BAD_DATA, BAD_FILE, CANNOT_WRITE, DATA, FEW, USAGE, files_in, fit, run, run_well, show, validate,
+from program import (BAD_DATA, BAD_FILE, CANNOT_WRITE, DATA, FEW, ONE, USAGE, files_in, fit, run, run_well, show, validate,
                      write_csv)
 
 TRAIN = DATA / "franke_train_1.csv"
@@ -102,6 +102,6 @@ def test_too_few_runs_to_leave_one_out(tmp_path):
 
 def test_fit_refuses_a_report_that_cannot_be_written_before_it_begins(tmp_path):
     model = tmp_path / "model.json"
-    refused(CANNOT_WRITE, "fit", TRAIN, "-o", model, "--report", tmp_path / "no" / "report.html", says=["report.html"])
-    refused(USAGE, "fit", TRAIN, "-o", model, "--report", model, says=["expected two files"])
+    refused(CANNOT_WRITE, "fit", TRAIN, *ONE, "-o", model, "--report", tmp_path / "no" / "report.html", says=["report.html"])
+    refused(USAGE, "fit", TRAIN, *ONE, "-o", model, "--report", model, says=["expected two files"])
     assert files_in(tmp_path) == []

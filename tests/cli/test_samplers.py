@@ -2,7 +2,7 @@
 
 import pytest
 
-from program import DATA, draws, fit, predict, read_model, run_well, show, without_times
+from program import DATA, ONE, draws, fit, predict, read_model, run_well, show, without_times
 
 FRANKE = DATA / "franke_train_1.csv"
 
@@ -23,7 +23,7 @@ SYSTEMS = {
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_a_system_fits_and_predicts(name, tmp_path):
     kernel, growth, has_evidence = SYSTEMS[name]
-    model = fit(FRANKE, tmp_path / "model.json", "--samples", 200, "--sampler", name)
+    model = fit(FRANKE, tmp_path / "model.json", "--samples", 200, "--sampler", name, *ONE)
     settings = read_model(model)["settings"]
     assert (settings["sampler"], settings["kernel"], settings["growth"]) == (name, kernel, growth)
     assert ("evidence" in read_model(model)) == has_evidence

@@ -6,11 +6,11 @@ import re
 import pytest
 
 from model_mutants import parse, sealed
-from program import DATA, FEW, fit, read_model, run_well, show, without_times
+from program import DATA, FEW, ONE, fit, read_model, run_well, show, without_times
 
 FRANKE = DATA / "franke_train_1.csv"
 WING = DATA / "wing_weight_train_1.csv"
-ENOUGH = ("--samples", 1000)  # to converge on FRANKE, and no more: sanitizers make each fit slow
+ENOUGH = ("--samples", 1000, *ONE)  # to converge on FRANKE, and no more: sanitizers make each fit slow
 
 
 @pytest.fixture(scope="module")

@@ -52,16 +52,23 @@ std::vector<std::string> to_names(const OptionSpec& spec, const std::string& tex
   return names;
 }
 
+void check_correlation(const OptionSpec& spec, const std::string& text, const std::string& correlation) {
+  try {
+    make_covariance(correlation);
+  } catch (const Error&) {
+    refuse(spec, text);
+  }
+}
+
+std::string to_correlation(const OptionSpec& spec, const std::string& text) {
+  if (text != kAutomaticCorrelation) check_correlation(spec, text, text);
+  return text;
+}
+
 // Each once; power-exponential(1.9) has no comma of its own.
 std::vector<std::string> to_correlations(const OptionSpec& spec, const std::string& text) {
   std::vector<std::string> correlations = to_names(spec, text);
-  for (const std::string& correlation : correlations) {
-    try {
-      make_covariance(correlation);
-    } catch (const Error&) {
-      refuse(spec, text);
-    }
-  }
+  for (const std::string& correlation : correlations) check_correlation(spec, text, correlation);
   const std::set<std::string> different(correlations.begin(), correlations.end());
   if (correlations.size() < 2 || different.size() < correlations.size()) refuse(spec, text);
   return correlations;
@@ -191,7 +198,7 @@ std::vector<OptionSpec> make_table() {
        [](Options& o, Text& t, const OptionSpec& s) { o.trend_prior = from_word(s, t, kTrendPriors); },
        [](const Options& o) { return to_word(o.trend_prior, kTrendPriors); }},
       {"correlation", "k(x,x')", "auto, " + joined(covariance_names(), ", "), "correlation between runs; auto: those of an average, matern52 of a single model", false, true, "",
-       [](Options& o, Text& t, const OptionSpec&) { if (t != kAutomaticCorrelation) make_covariance(t); o.correlation = t; },
+       [](Options& o, Text& t, const OptionSpec& s) { o.correlation = to_correlation(s, t); },
        [](const Options& o) { return o.correlation; }},
       {"model", "", "auto, single, average", "one model, of --correlation, or an average over those of --average-over; auto: an average, unless a correlation is named or the settings leave no evidence to weigh by", false, true, "",
        [](Options& o, Text& t, const OptionSpec& s) { o.model = from_word(s, t, kModelUses); },

@@ -99,12 +99,4 @@ std::string evidence_text(const Evidence& evidence) {
   return std::string(text) + (evidence.is_normalised ? "" : " (up to the prior's unknown constant)");
 }
 
-std::vector<std::string> warnings(const FitRecord& record) {
-  const Verdict verdict = judge(record);
-  if (verdict.status == VerdictStatus::no_sample) return {};
-  std::vector<std::string> sentences = verdict.caveats;
-  if (verdict.status != VerdictStatus::converged) sentences.insert(sentences.begin(), sentence(verdict));
-  return sentences;
-}
-
 }  // namespace ta2s2

@@ -39,7 +39,4 @@ SampleSize sample_size(const FitRecord& record);
 // "-3.142 +- 0.020", with a word on the prior's constant if that is unknown.
 std::string evidence_text(const Evidence& evidence);
 
-// The verdict's sentence unless it is "converged", then its caveats; empty if nothing is wrong.
-std::vector<std::string> warnings(const FitRecord& record);
-
 }  // namespace ta2s2

@@ -246,6 +246,20 @@ Verdict judge(const FitRecord& record) {
   return {VerdictStatus::no_sample, {"only the posterior's maximum was sought"}, {}, {}, {}};
 }
 
+Verdict judge(const OutputRecord& output) {
+  if (is_single(output)) return judge(output.fits.front());
+  Verdict worst = judge(heaviest_fit(output));
+  double weight = 0.0;
+  for (std::size_t k = 0; k < output.fits.size(); ++k) {
+    Verdict verdict = judge(output.fits[k]);
+    if (verdict.status == VerdictStatus::converged || output.weights[k] < std::max(weight, kLittleWeight)) continue;
+    for (std::string& reason : verdict.reasons) reason = model_label(output.fits[k].options) + ": " + reason;
+    worst = std::move(verdict);
+    weight = output.weights[k];
+  }
+  return worst;
+}
+
 std::string to_word(VerdictStatus status) {
   switch (status) {
     case VerdictStatus::converged:
@@ -273,6 +287,13 @@ std::string sentence(const Verdict& verdict) {
     }
   }
   return verdict.check.empty() ? text : text + "; " + verdict.check;
+}
+
+std::vector<std::string> warnings(const Verdict& verdict) {
+  if (verdict.status == VerdictStatus::no_sample) return {};
+  std::vector<std::string> sentences = verdict.caveats;
+  if (verdict.status != VerdictStatus::converged) sentences.insert(sentences.begin(), sentence(verdict));
+  return sentences;
 }
 
 }  // namespace ta2s2

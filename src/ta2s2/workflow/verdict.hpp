@@ -1,7 +1,7 @@
 // One answer to "may I use this fit?": converged, or what is wrong and what to raise.
 #pragma once
 
-#include "ta2s2/workflow/fit_record.hpp"
+#include "ta2s2/workflow/model_record.hpp"
 
 namespace ta2s2 {
 
@@ -22,6 +22,9 @@ struct Verdict {
 };
 
 Verdict judge(const FitRecord& record);
+// Of an average, that of the heaviest of its models that are not converged, if there is one, with the model's name.
+// Models of little weight do not count (kLittleWeight).
+Verdict judge(const OutputRecord& output);
 
 // "converged", "not-converged", "not-exact", "unchecked" or "no-sample".
 std::string to_word(VerdictStatus status);
@@ -29,10 +32,14 @@ std::string to_word(VerdictStatus status);
 // All but the caveats, as one line.
 std::string sentence(const Verdict& verdict);
 
+// The verdict's sentence unless it is "converged", then its caveats; empty if nothing is wrong.
+std::vector<std::string> warnings(const Verdict& verdict);
+
 // The limits that `judge` holds a fit to; verdict.cpp derives them.
 inline constexpr double kLeastDraws = 100.0;
 inline constexpr double kMuchMassNearBorder = 0.05;
 double largest_r_hat(Index num_groups);
+inline constexpr double kLittleWeight = 0.01;      // what a model predicts changes nothing that a user would see
 inline constexpr double kLargestDifference = 4.5;  // between two runs, in standard errors
 
 }  // namespace ta2s2

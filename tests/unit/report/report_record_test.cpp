@@ -104,7 +104,7 @@ TEST(ReportRecord, GivesTheCommandAgain) {
   const FitRecord fit = test::small_fit({{"correlation", "power-exponential(1.9)"}, {"seed", "7"}});
   EXPECT_THAT(
       parsed(fit).at("provenance").at("command").get<std::string>(),
-      HasSubstr("ta2s2 fit runs.csv --output weight --correlation 'power-exponential(1.9)' --samples 200 --seed 7"));
+      HasSubstr("ta2s2 fit runs.csv --output weight --correlation 'power-exponential(1.9)' --model single --samples 200 --seed 7"));
 }
 
 TEST(ReportRecord, TheCommandNamesTheSampler) {

@@ -197,9 +197,30 @@ TEST(ValidFitOptions, AcceptsTheDefaultsAndHandsThemOn) {
   EXPECT_EQ(options->prior, "jointly-robust");
   EXPECT_EQ(options->nugget, "log-uniform");
   EXPECT_EQ(options->trend, "constant");
-  EXPECT_EQ(options->correlation, "matern52");
+  EXPECT_EQ(options->correlation, "auto");
+  EXPECT_EQ(options->model, ModelUse::average);
   EXPECT_EQ(options->annealing.kernel.name, "exact");
   EXPECT_EQ(options->annealing.growth, Growth::equal);
+}
+
+TEST(ValidFitOptions, AveragesUnlessACorrelationIsNamedOrThereIsNoEvidenceToWeighBy) {
+  const std::vector<std::vector<Setting>> averages = {
+      {}, {{"prior", "a=gamma(2,1);*=log-uniform"}}, {{"trend", "linear"}}, {{"weighting", "stacking"}}};
+  for (const std::vector<Setting>& settings : averages) {
+    EXPECT_EQ(ValidFitOptions(with(settings))->model, ModelUse::average);
+    EXPECT_EQ(ValidFitOptions(with(settings))->correlation, "auto");
+  }
+  const std::vector<std::vector<Setting>> singles = {
+      {{"model", "single"}},    {{"correlation", "matern52"}},
+      {{"prior", "reference"}}, {{"sampler", "nuts"}},
+      {{"sampler", "plgp"}},    {{"kernel", "published"}},
+      {{"growth", "tmcmc"}},    {{"anneal-to", "0"}},
+      {{"map-only", "true"}},   {{"trend", "none"}, {"exponent", "paper"}}};
+  for (const std::vector<Setting>& settings : singles) {
+    EXPECT_EQ(ValidFitOptions(with(settings))->model, ModelUse::single) << settings.front().name;
+    EXPECT_EQ(ValidFitOptions(with(settings))->correlation, "matern52") << settings.front().name;
+  }
+  EXPECT_EQ(ValidFitOptions(with({{"correlation", "matern32"}}))->correlation, "matern32");
 }
 
 TEST(ValidFitOptions, AcceptsEveryPrior) {

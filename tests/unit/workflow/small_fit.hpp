@@ -36,7 +36,7 @@ inline Dataset small_runs(Index n = 14, double output_unit = 1.0, std::uint64_t 
 // Few draws unless set otherwise.
 inline FitOptions small_options(std::vector<Setting> settings = {}) {
   FitOptions options;
-  settings.insert(settings.begin(), {"samples", "200"});
+  settings.insert(settings.begin(), {{"samples", "200"}, {"model", "single"}});
   apply_settings(options, settings);
   return options;
 }

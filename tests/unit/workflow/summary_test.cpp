@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "ta2s2/workflow/gp_problem.hpp"
+#include "ta2s2/workflow/verdict.hpp"
 #include "unit/workflow/small_fit.hpp"
 
 namespace ta2s2 {
@@ -105,7 +106,7 @@ TEST(Warnings, NoneForAGoodFit) {
   FitRecord record = four_draws();
   record.diagnostics = {{"log_phi_length", 900.0, 0.01, 0.02, 1.002}};
   record.evidence = Evidence{7.0, 0.1, true, {6.9, 7.0, 7.1, 7.0}};
-  EXPECT_TRUE(warnings(record).empty());
+  EXPECT_TRUE(warnings(judge(record)).empty());
 }
 
 TEST(Warnings, SayWhatIsWrong) {
@@ -113,7 +114,7 @@ TEST(Warnings, SayWhatIsWrong) {
   FitRecord record = four_draws();
   record.options.annealing.kernel.name = "published";
   record.diagnostics = {{"log_phi_length", 31.7, 0.25, 0.0}, {"log_phi_load", 500.0, 0.0, 0.06}};
-  const auto sentences = warnings(record);
+  const auto sentences = warnings(judge(record));
   ASSERT_EQ(sentences.size(), 3u);  // the verdict, which says all that more draws or another kernel would mend
   EXPECT_THAT(sentences[0], HasSubstr("published"));
   EXPECT_THAT(sentences[0], HasSubstr("31 independent draws"));
@@ -125,7 +126,7 @@ TEST(Warnings, NoneOfASampleThatWasNotTaken) {
   FitRecord record = four_draws();
   record.options.map_only = true;
   record.options.annealing.kernel.name = "published";
-  EXPECT_TRUE(warnings(record).empty());
+  EXPECT_TRUE(warnings(judge(record)).empty());
 }
 
 }  // namespace

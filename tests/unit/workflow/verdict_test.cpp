@@ -37,6 +37,23 @@ TEST(Judge, AMaximumIsNoSample) {
   EXPECT_EQ(sentence(judge(record)), "no sample: only the posterior's maximum was sought");
 }
 
+FitRecord record_of(const std::string& correlation, double draws) {
+  FitRecord record = good_record();
+  record.options.correlation = correlation;
+  record.diagnostics[0].effective_sample_size = draws;
+  return record;
+}
+
+TEST(Judge, AnAverageIsAsGoodAsTheModelsThatCount) {
+  const FitRecord good = record_of("matern52", 900.0), bad = record_of("matern32", 60.0), worse = record_of("a", 30.0);
+  EXPECT_EQ(judge(OutputRecord{{good, good}, {0.3, 0.7}, "evidence"}).status, VerdictStatus::converged);
+  EXPECT_EQ(judge(OutputRecord{{good, bad}, {0.995, 0.005}, "evidence"}).status, VerdictStatus::converged);
+  const Verdict verdict = judge(OutputRecord{{good, bad, worse}, {0.6, 0.3, 0.1}, "evidence"});
+  EXPECT_EQ(verdict.status, VerdictStatus::not_converged);
+  EXPECT_THAT(verdict.reasons, ElementsAre(HasSubstr("matern32: the sample is worth only 60 ")));
+  EXPECT_EQ(sentence(judge(OutputRecord{{bad}, {1.0}, ""})), sentence(judge(bad)));
+}
+
 TEST(Judge, GroupsThatDifferInACoordinate) {
   FitRecord record = good_record();
   record.diagnostics[1].r_hat = 1.21;
