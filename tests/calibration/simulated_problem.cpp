@@ -50,7 +50,7 @@ bool has_cholesky(Matrix K) {
 Vector draw_possible_position(const FitOptions& options, const Matrix& design, const std::vector<std::string>& names,
                               const ParameterSpace& space, Stream& stream) {
   const PriorContext context{design.rows(), Trend(options.trend, names).size(), names, options.box};
-  const auto correlation = make_covariance(options.correlation);
+  const auto correlation = make_covariance(for_single_model(options).correlation);
   for (;;) {
     const Vector z = draw_from_prior(options, context, stream);
     if (has_cholesky(covariance_of_runs(*correlation, design, space.natural(z)))) return z;
@@ -79,7 +79,8 @@ SimulatedProblem simulate_problem(const FitOptions& options, std::uint64_t seed,
   const std::vector<std::string> names = input_names(p);
   const ParameterSpace space = make_space(Dataset(design, Vector::Zero(n), names, "y"), options);
   const Vector z = draw_possible_position(options, design, names, space, stream);
-  const Matrix K = covariance_of_runs(*make_covariance(options.correlation), points, space.natural(z));
+  const Matrix K =
+      covariance_of_runs(*make_covariance(for_single_model(options).correlation), points, space.natural(z));
   const Vector y = draw_process(stream, K);
 
   std::vector<InputRange> ranges;

@@ -147,7 +147,8 @@ StudyCase draw_process_case(Stream& stream, Index index) {
   z.tail(1) = nugget.prior->draw(stream);
   const GpParameters parameters = make_space(only_inputs, options).natural(z);
 
-  const GpModel model(design, Vector::Zero(n), Trend("none", names), make_covariance(options.correlation));
+  const GpModel model(design, Vector::Zero(n), Trend("none", names),
+                      make_covariance(for_single_model(options).correlation));
   const ProcessPath path = draw_prior_path(model, parameters, stream);
   const PathVariances truth =
       analyse_path(path, uniform_plan(p), {make_design({p, kPointsOfTruth, DesignKind::sobol})}, best_simd_path());

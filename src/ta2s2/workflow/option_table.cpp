@@ -60,8 +60,19 @@ void check_correlation(const OptionSpec& spec, const std::string& text, const st
   }
 }
 
+// A correlation that is known by name tells itself what is wrong with its number.
 std::string to_correlation(const OptionSpec& spec, const std::string& text) {
-  if (text != kAutomaticCorrelation) check_correlation(spec, text, text);
+  if (text == kAutomaticCorrelation) return text;
+  const std::vector<std::string> names = covariance_names();
+  const auto begins = text.substr(0, text.find('(') + 1);
+  const bool has_number = !begins.empty() && std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+    return name.rfind(begins, 0) == 0;
+  });
+  if (has_number) {
+    make_covariance(text);
+  } else {
+    check_correlation(spec, text, text);
+  }
   return text;
 }
 
