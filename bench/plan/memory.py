@@ -64,7 +64,7 @@ def print_memory():
             runs = pathlib.Path(folder) / f"{n}.csv"
             if not runs.exists():
                 simulate(runs, n)
-            all_settings = [*settings, "--threads", str(threads)]
+            all_settings = [*settings, "--model", "single", "--threads", str(threads)]
             planned = planned_bytes(runs, all_settings)
             model = pathlib.Path(folder) / "model.json"
             peak = peak_bytes([PROGRAM, "fit", runs, "--quiet", "-o", model, *all_settings])

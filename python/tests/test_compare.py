@@ -22,7 +22,7 @@ def test_numbers_are_those_of_the_command_line(franke):
 
 def test_weights_sum_to_one_and_the_best_comes_first(franke):
     models = ta2s2.compare(*franke, samples=60, random_state=1)
-    assert len(models) == 4
+    assert len(models) == 3
     assert sum(m["weight"] for m in models) == pytest.approx(1)
     assert models[0]["log_bayes_factor"] == 0 and all(m["log_bayes_factor"] <= 0 for m in models)
 
