@@ -1,11 +1,11 @@
-"""ta2s2 as it comes: Matern 5/2, jointly robust prior, sampled nugget, constant trend."""
+"""ta2s2 as it comes: an average over the squared exponential and Matern 5/2, jointly robust prior, sampled nugget, constant trend."""
 import time
 
 from ta2s2 import EmulatorRegressor
 
 from result import Run
 
-TITLE, PACKAGES, POSTERIOR = "ta2s2, default settings", ["ta2s2"], "its own: Matern 5/2, jointly robust prior, sampled nugget, constant trend"
+TITLE, PACKAGES, POSTERIOR = "ta2s2, default settings", ["ta2s2"], "its own: squared exponential and Matern 5/2 by evidence, jointly robust prior, sampled nugget, constant trend"
 
 
 class Peer:
