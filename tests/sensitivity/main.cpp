@@ -25,24 +25,32 @@ void print_each(const std::string& word, const std::vector<IndexFound>& found) {
   }
 }
 
+std::vector<ta2s2::Setting> settings_of(const std::vector<std::string>& texts) {
+  std::vector<ta2s2::Setting> settings;
+  for (const std::string& text : texts) {
+    const std::size_t end = text.find('=');
+    settings.push_back({text.substr(0, end), end == std::string::npos ? "" : text.substr(end + 1)});
+  }
+  return settings;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   StudySize size{100, 2000, 400};
-  std::string only, model, correlation;
+  std::string only;
+  std::vector<std::string> texts;
   bool each = false;
   CLI::App app("Simulated studies of sensitivity: the share of true Sobol indices in their 95% intervals");
   app.add_option("--studies", size.studies, "per family")->capture_default_str();
   app.add_option("--samples", size.samples, "draws per level of the fits")->capture_default_str();
   app.add_option("--paths", size.paths, "functions per study")->capture_default_str();
   app.add_option("--family", only, "one family alone");
-  app.add_option("--model", model, "of the fits, as for fit; its default otherwise");
-  app.add_option("--correlation", correlation, "of the fits, as for fit");
+  app.add_option("--runs-times", size.runs_times, "this many times the family's numbers of runs")
+      ->capture_default_str();
+  app.add_option("--setting", texts, "of the fits, as in correlation=matern32; may be given several times");
   app.add_flag("--each", each, "a line for each index instead: its truth and its intervals");
   CLI11_PARSE(app, argc, argv);
-  std::vector<ta2s2::Setting> settings;
-  if (!model.empty()) settings.push_back({"model", model});
-  if (!correlation.empty()) settings.push_back({"correlation", correlation});
   ta2s2::ThreadExecutor executor(0);
   if (each) {
     std::printf("functions,study,input,index,truth,low,high,low_of_means,high_of_means\n");
@@ -54,7 +62,7 @@ int main(int argc, char** argv) {
   for (const Family family : {Family::waves, Family::ishigami, Family::g_function, Family::process}) {
     const std::string word = to_word(family);
     if (!only.empty() && only != word) continue;
-    const std::vector<IndexFound> found = run_studies(family, size, settings, executor);
+    const std::vector<IndexFound> found = run_studies(family, size, settings_of(texts), executor);
     each ? print_each(word, found) : print_table_row(word, found);
   }
 }

@@ -133,8 +133,8 @@ AnalysisPlan uniform_plan(Index inputs) {
   return {std::vector<Quadrature>(count, rule), std::vector<Vector>(count, Vector::Zero(1))};
 }
 
-StudyCase draw_process_case(Stream& stream, Index index) {
-  const Index p = 2 + index % 2, n = 15 + draw_index(stream, 16);
+StudyCase draw_process_case(Stream& stream, Index index, Index runs_times) {
+  const Index p = 2 + index % 2, n = runs_times * (15 + draw_index(stream, 16));
   const Matrix design = make_design({p, n, DesignKind::maximin, stream.bits()});
   const std::vector<std::string> names = input_names(p);
   FitOptions options;
@@ -240,7 +240,7 @@ std::string to_word(Family family) {
   return "";
 }
 
-StudyCase make_case(Family family, Index index) {
+StudyCase make_case(Family family, Index index, Index runs_times) {
   Stream stream({.seed = 11,
                  .purpose = Purpose::predictive_draw,
                  .level = static_cast<std::uint64_t>(family),
@@ -248,22 +248,26 @@ StudyCase make_case(Family family, Index index) {
   switch (family) {
     case Family::waves: {
       const Truth truth = draw_waves(stream);
-      return study_of(truth, truth.inputs * (6 + draw_index(stream, 5)), stream);
+      return study_of(truth, runs_times * truth.inputs * (6 + draw_index(stream, 5)), stream);
     }
-    case Family::ishigami:
-      return study_of(draw_ishigami(stream), 30 + draw_index(stream, 41), stream);
-    case Family::g_function:
-      return study_of(draw_g_function(stream), 40 + draw_index(stream, 41), stream);
+    case Family::ishigami: {
+      const Truth truth = draw_ishigami(stream);
+      return study_of(truth, runs_times * (30 + draw_index(stream, 41)), stream);
+    }
+    case Family::g_function: {
+      const Truth truth = draw_g_function(stream);
+      return study_of(truth, runs_times * (40 + draw_index(stream, 41)), stream);
+    }
     case Family::process:
       break;
   }
-  return draw_process_case(stream, index);
+  return draw_process_case(stream, index, runs_times);
 }
 
 std::vector<IndexFound> run_studies(Family family, const StudySize& size, const std::vector<Setting>& settings,
                                     Executor& executor) {
   const auto task = [&](Index index, int) {
-    StudyCase study = make_case(family, index);
+    StudyCase study = make_case(family, index, size.runs_times);
     apply_settings(study.options, settings);
     study.options.annealing.num_samples = size.samples;
     study.options.annealing.seed = static_cast<std::uint64_t>(1000 + index);
@@ -273,7 +277,7 @@ std::vector<IndexFound> run_studies(Family family, const StudySize& size, const 
   std::vector<IndexFound> found;
   Index number = 0;
   for (const Payload& bounds : executor.map(costs, task)) {
-    add_found(number, make_case(family, number), bounds, found);
+    add_found(number, make_case(family, number, size.runs_times), bounds, found);
     ++number;
   }
   return found;

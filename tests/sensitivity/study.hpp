@@ -29,7 +29,7 @@ struct StudyCase {
 };
 
 // The `index`-th case of a family: its function, its number of runs and its design depend on both.
-StudyCase make_case(Family family, Index index);
+StudyCase make_case(Family family, Index index, Index runs_times = 1);
 
 // What a study says of one index: the truth, its 95% interval, and the one that each draw's predicted mean alone gives,
 // the mutant, which knows the hyper-parameters' uncertainty but not the function's.
@@ -49,6 +49,7 @@ struct IndexFound {
 
 struct StudySize {
   Index studies, samples, paths;  // samples: draws per level of the fits
+  Index runs_times = 1;           // times the family's numbers of runs
 };
 
 // One study per task, each on one thread. `settings` are those of the fits beyond the family's own.
