@@ -10,7 +10,7 @@
 #include "ta2s2/gp/conditional_predictor.hpp"
 #include "ta2s2/gp/prior.hpp"
 #include "ta2s2/rng/draws.hpp"
-#include "ta2s2/workflow/fit.hpp"
+#include "ta2s2/workflow/fit_model.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
 #include "ta2s2/workflow/predict.hpp"
 #include "ta2s2/workflow/sensitivity.hpp"
@@ -133,12 +133,13 @@ AnalysisPlan uniform_plan(Index inputs) {
   return {std::vector<Quadrature>(count, rule), std::vector<Vector>(count, Vector::Zero(1))};
 }
 
-StudyCase draw_process_case(Stream& stream, Index index) {
-  const Index p = 2 + index % 2, n = 15 + draw_index(stream, 16);
+StudyCase draw_process_case(Stream& stream, Index index, Index runs_times) {
+  const Index p = 2 + index % 2, n = runs_times * (15 + draw_index(stream, 16));
   const Matrix design = make_design({p, n, DesignKind::maximin, stream.bits()});
   const std::vector<std::string> names = input_names(p);
   FitOptions options;
   options.prior = "log-normal(-2,1.5)";
+  options.correlation = "matern52";
   const Dataset only_inputs(design, Vector::Zero(n), names, "y");
   const auto prior = make_length_scale_prior(options.prior, {n, 1, names, options.box});
   const NuggetPrior nugget = make_nugget_prior(options.nugget, options.nugget_box);
@@ -183,38 +184,45 @@ SensitivitySample sample_of_means(const Emulator& emulator, Index count) {
   return sample;
 }
 
-struct Bounds {
-  double low, high;
-
-  bool hold(double truth) const { return low <= truth && truth <= high; }
-};
-
 Bounds central_95(Vector values) {
   std::sort(values.begin(), values.end());
   const auto at = [&](double level) { return values[static_cast<Index>(level * static_cast<double>(values.size()))]; };
   return {at(0.025), at(0.975)};
 }
 
-Payload run_study(const StudyCase& study, Index num_paths, Uncertainty uncertainty) {
+// As it crosses the executor's seam: for each input, first-order and then total, both intervals.
+Payload run_study(const StudyCase& study, Index num_paths) {
   ThreadExecutor one_thread(1);
   Observer silent;
-  const FitRecord record = fit(study.runs, ValidFitOptions(study.options), study.ranges, {one_thread, silent});
-  const Emulator emulator = make_emulator(record);
+  const ModelRecord model = fit_model({study.runs}, ValidFitOptions(study.options), study.ranges, {one_thread, silent});
+  const Emulator emulator = make_emulator(model.outputs.front());
   SensitivityOptions options;
   options.num_paths = num_paths;
-  const SensitivitySample sample = uncertainty == Uncertainty::whole
-                                       ? analyse_sensitivity(emulator, uniform_inputs(emulator), options, one_thread)
-                                       : sample_of_means(emulator, options.num_paths);
-  Payload counts(5, 0.0);
+  const SensitivitySample whole = analyse_sensitivity(emulator, uniform_inputs(emulator), options, one_thread);
+  const SensitivitySample of_means = sample_of_means(emulator, num_paths);
+  Payload numbers;
+  const auto add = [&](const Vector& values) {
+    const Bounds bounds = central_95(values);
+    numbers.insert(numbers.end(), {bounds.low, bounds.high});
+  };
   for (Index d = 0; d < emulator.num_inputs(); ++d) {
-    const Bounds first = central_95(sample.first.col(d)), total = central_95(sample.total.col(d));
-    counts[0] += study.first[d] > 0.0 ? 1.0 : 0.0;
-    counts[1] += first.hold(study.first[d]) ? 1.0 : 0.0;
-    counts[2] += study.total[d] > 0.0 ? 1.0 : 0.0;
-    counts[3] += total.hold(study.total[d]) ? 1.0 : 0.0;
-    counts[4] += total.high - total.low;
+    add(whole.first.col(d));
+    add(of_means.first.col(d));
+    add(whole.total.col(d));
+    add(of_means.total.col(d));
   }
-  return counts;
+  return numbers;
+}
+
+void add_found(Index number, const StudyCase& study, const Payload& bounds, std::vector<IndexFound>& all) {
+  const double* next = bounds.data();
+  for (Index d = 0; d < study.first.size(); ++d) {
+    for (const IndexKind kind : {IndexKind::first, IndexKind::total}) {
+      const double truth = kind == IndexKind::first ? study.first[d] : study.total[d];
+      all.push_back({number, d, kind, truth, {next[0], next[1]}, {next[2], next[3]}});
+      next += 4;
+    }
+  }
 }
 
 }  // namespace
@@ -233,7 +241,7 @@ std::string to_word(Family family) {
   return "";
 }
 
-StudyCase make_case(Family family, Index index) {
+StudyCase make_case(Family family, Index index, Index runs_times) {
   Stream stream({.seed = 11,
                  .purpose = Purpose::predictive_draw,
                  .level = static_cast<std::uint64_t>(family),
@@ -241,35 +249,54 @@ StudyCase make_case(Family family, Index index) {
   switch (family) {
     case Family::waves: {
       const Truth truth = draw_waves(stream);
-      return study_of(truth, truth.inputs * (6 + draw_index(stream, 5)), stream);
+      return study_of(truth, runs_times * truth.inputs * (6 + draw_index(stream, 5)), stream);
     }
-    case Family::ishigami:
-      return study_of(draw_ishigami(stream), 30 + draw_index(stream, 41), stream);
-    case Family::g_function:
-      return study_of(draw_g_function(stream), 40 + draw_index(stream, 41), stream);
+    case Family::ishigami: {
+      const Truth truth = draw_ishigami(stream);
+      return study_of(truth, runs_times * (30 + draw_index(stream, 41)), stream);
+    }
+    case Family::g_function: {
+      const Truth truth = draw_g_function(stream);
+      return study_of(truth, runs_times * (40 + draw_index(stream, 41)), stream);
+    }
     case Family::process:
       break;
   }
-  return draw_process_case(stream, index);
+  return draw_process_case(stream, index, runs_times);
 }
 
-Coverage run_studies(Family family, const StudySize& size, Uncertainty uncertainty, Executor& executor) {
+std::vector<IndexFound> run_studies(Family family, const StudySize& size, const std::vector<Setting>& settings,
+                                    Executor& executor) {
   const auto task = [&](Index index, int) {
-    StudyCase study = make_case(family, index);
+    StudyCase study = make_case(family, index, size.runs_times);
+    apply_settings(study.options, settings);
     study.options.annealing.num_samples = size.samples;
     study.options.annealing.seed = static_cast<std::uint64_t>(1000 + index);
-    return run_study(study, size.paths, uncertainty);
+    return run_study(study, size.paths);
   };
-  Coverage all;
-  for (const Payload& counts : executor.map(std::vector<double>(static_cast<std::size_t>(size.studies), 1.0), task)) {
-    all.first_indices += static_cast<Index>(counts[0]);
-    all.covered_first += static_cast<Index>(counts[1]);
-    all.total_indices += static_cast<Index>(counts[2]);
-    all.covered_total += static_cast<Index>(counts[3]);
-    all.mean_width += counts[4];
+  const std::vector<double> costs(static_cast<std::size_t>(size.studies), 1.0);
+  std::vector<IndexFound> found;
+  Index number = 0;
+  for (const Payload& bounds : executor.map(costs, task)) {
+    add_found(number, make_case(family, number, size.runs_times), bounds, found);
+    ++number;
   }
-  all.mean_width /= static_cast<double>(all.total_indices);
-  return all;
+  return found;
+}
+
+Coverage coverage_of(const std::vector<IndexFound>& found, IndexKind kind) {
+  Coverage coverage;
+  for (const IndexFound& index : found) {
+    if (index.kind != kind || index.truth <= 0.0) continue;
+    ++coverage.indices;
+    coverage.whole += index.whole.hold(index.truth) ? 1.0 : 0.0;
+    coverage.of_means += index.of_means.hold(index.truth) ? 1.0 : 0.0;
+    coverage.mean_width += index.whole.width();
+  }
+  for (double* sum : {&coverage.whole, &coverage.of_means, &coverage.mean_width}) {
+    *sum /= static_cast<double>(coverage.indices);
+  }
+  return coverage;
 }
 
 }  // namespace ta2s2::sensitivity

@@ -29,26 +29,40 @@ struct StudyCase {
 };
 
 // The `index`-th case of a family: its function, its number of runs and its design depend on both.
-StudyCase make_case(Family family, Index index);
+StudyCase make_case(Family family, Index index, Index runs_times = 1);
 
-enum class Uncertainty { whole, of_hyper_parameters_alone };
+// What a study says of one index: the truth, its 95% interval, and the one that each draw's predicted mean alone gives,
+// the mutant, which knows the hyper-parameters' uncertainty but not the function's.
+struct Bounds {
+  double low, high;
 
-// How many indices there are, and how many of them lie in their 95% intervals. An index that is zero is left out: it
-// lies in no central interval of a quantity that is above zero with certainty.
-struct Coverage {
-  Index first_indices = 0, covered_first = 0, total_indices = 0, covered_total = 0;
-  double mean_width = 0.0;  // of the intervals of totals
-
-  double first() const { return static_cast<double>(covered_first) / static_cast<double>(first_indices); }
-  double total() const { return static_cast<double>(covered_total) / static_cast<double>(total_indices); }
+  bool hold(double truth) const { return low <= truth && truth <= high; }
+  double width() const { return high - low; }
+};
+enum class IndexKind { first, total };
+struct IndexFound {
+  Index study, input;
+  IndexKind kind;
+  double truth;
+  Bounds whole, of_means;
 };
 
 struct StudySize {
   Index studies, samples, paths;  // samples: draws per level of the fits
+  Index runs_times = 1;           // times the family's numbers of runs
 };
 
-// One study per task, each on one thread. Without the function's uncertainty, the mutant, indices are those of each
-// draw's predicted mean.
-Coverage run_studies(Family family, const StudySize& size, Uncertainty uncertainty, Executor& executor);
+// One study per task, each on one thread. `settings` are those of the fits beyond the family's own.
+std::vector<IndexFound> run_studies(Family family, const StudySize& size, const std::vector<Setting>& settings,
+                                    Executor& executor);
+
+// How many indices of a kind there are, and the share of them in their 95% intervals. An index that is zero is left
+// out: it lies in no central interval of a quantity that is above zero with certainty.
+struct Coverage {
+  Index indices = 0;
+  double whole = 0.0, of_means = 0.0;
+  double mean_width = 0.0;  // of the whole intervals
+};
+Coverage coverage_of(const std::vector<IndexFound>& found, IndexKind kind);
 
 }  // namespace ta2s2::sensitivity

@@ -17,15 +17,16 @@ struct Moments {
   Matrix covariance;
 };
 
-Moments moments_of_paths(const GpModel& model, const GpParameters& parameters, const Matrix& points) {
-  Matrix values(points.rows(), kNumPaths);
-  for (Index i = 0; i < kNumPaths; ++i) {
+Moments moments_of_paths(const GpModel& model, const GpParameters& parameters, const Matrix& points,
+                         Index num_paths = kNumPaths) {
+  Matrix values(points.rows(), num_paths);
+  for (Index i = 0; i < num_paths; ++i) {
     Stream stream({.seed = 3, .purpose = Purpose::process_path, .chain = static_cast<std::uint64_t>(i)});
     values.col(i) = path_values(draw_path(model, parameters, 64, stream), points);
   }
   const Vector mean = values.rowwise().mean();
   values.colwise() -= mean;
-  return {mean, values * values.transpose() / static_cast<double>(kNumPaths)};
+  return {mean, values * values.transpose() / static_cast<double>(num_paths)};
 }
 
 // How far the paths' covariance is from the predictor's, in its own standard errors: with heavier tails than a
@@ -71,6 +72,69 @@ TEST_P(PathsOf, HaveThePredictorsMeanAndCovariance) {
 INSTANTIATE_TEST_SUITE_P(List, PathsOf,
                          testing::Combine(testing::ValuesIn(covariance_examples()),
                                           testing::Values("none", "constant", "terms(x2,x1^2)")));
+
+// Where a trend's coefficients have a prior, the prior's path has a trend. Far from the runs the trend is nearly all
+// there is to be uncertain of, and with few runs its prior tells: a path without coefficients of its own varies less by
+// one part in n + 1 there.
+struct PathsWithATrend {
+  static constexpr Index kRuns = 8, kPaths = 20'000;
+
+  GpModel model = [] {
+    const Matrix X = test::scattered_points(kRuns, 2);
+    return GpModel(X, test::smooth_output(X), Trend("linear", test::input_names(2)), make_covariance("matern52"),
+                   Exponent::model, TrendPrior::unit_information);
+  }();
+  GpParameters parameters = test::some_parameters(2, 0.05);
+  Matrix points{{4.0, -3.0}, {-3.0, -4.0}, {0.4, 0.6}, {0.9, 5.0}};
+  ConditionalPredictor predictor{model, parameters};
+  double sigma2 = predictor.S2() / static_cast<double>(model.degrees_of_freedom() - 2);
+
+  // What the mutant's paths lack: g less its prediction, for a prior's path that is a trend alone.
+  Matrix part_of_coefficients() const {
+    const Index columns = model.num_trend_columns();
+    Matrix cross, part(points.rows(), columns);
+    model.covariance().fill_cross(model.X(), points, parameters.phi, cross);
+    const Matrix H = model.trend().columns(points);
+    for (Index i = 0; i < columns; ++i) {
+      const Vector beta = predictor.prior_coefficients(Vector::Unit(columns, i));
+      const ConditionalPredictor::Weights told = predictor.weights_for(model.H() * beta);
+      part.col(i) = H * (beta - told.beta_hat) - cross.transpose() * told.data_weights;
+    }
+    return sigma2 * part * part.transpose();
+  }
+
+  // In standard errors. Values are t with m degrees of freedom, whose products vary more than a normal's: their excess
+  // is k = 2 / (m - 4) (Muirhead 1982, section 1.5).
+  double farthest_from(const Matrix& expected, const Matrix& found) const {
+    const double k = 2.0 / static_cast<double>(model.degrees_of_freedom() - 4);
+    double most = 0.0;
+    for (Index i = 0; i < expected.rows(); ++i) {
+      for (Index j = 0; j <= i; ++j) {
+        const double square = expected(i, j) * expected(i, j), both = expected(i, i) * expected(j, j);
+        const double error = std::sqrt(((1.0 + k) * both + (1.0 + 2.0 * k) * square) / static_cast<double>(kPaths));
+        most = std::max(most, std::abs(found(i, j) - expected(i, j)) / error);
+      }
+    }
+    return most;
+  }
+};
+
+// Ten comparisons: none is farther than 4 errors but once in 1500.
+TEST(ProcessPath, OfATrendWithAPriorHasThePredictorsMeanAndCovariance) {
+  const PathsWithATrend with;
+  const Moments paths = moments_of_paths(with.model, with.parameters, with.points, PathsWithATrend::kPaths);
+  Vector mean, c;
+  with.predictor.predict(with.points, mean, c);
+  const Matrix expected = with.sigma2 * with.predictor.covariance(with.points, with.points);
+  for (Index i = 0; i < mean.size(); ++i) {
+    const double error = std::sqrt(expected(i, i) / static_cast<double>(PathsWithATrend::kPaths));
+    EXPECT_NEAR(paths.mean[i], mean[i], 4.0 * error);
+  }
+  EXPECT_LT(with.farthest_from(expected, paths.covariance), 4.0);
+  // Mutants: coefficients that are not drawn from their prior, or with twice its variance.
+  EXPECT_GT(with.farthest_from(expected, expected - with.part_of_coefficients()), 6.0);
+  EXPECT_GT(with.farthest_from(expected, expected + with.part_of_coefficients()), 6.0);
+}
 
 // With almost no nugget a path goes through the runs: what is left is the noise, some 1e-4, times sigma.
 TEST(ProcessPath, GoesThroughTheRuns) {

@@ -209,6 +209,25 @@ TEST(UnitInformation, PredictionsAreThoseOfTheSumOfProcesses) {
   }
 }
 
+// Standard normal numbers become coefficients with covariance V: the columns that unit vectors become, times their
+// transpose. The intercept follows the slopes, since columns are made orthogonal to it; its prior is flat.
+TEST(UnitInformation, DrawsCoefficientsFromTheirPrior) {
+  for (const std::string& trend : kTrends) {
+    const GpModel model = proper_model(14, 2, trend);
+    const GpParameters parameters = test::some_parameters(2);
+    const ConditionalPredictor predictor(model, parameters);
+    const Index columns = model.num_trend_columns(), slopes = columns - 1;
+    Matrix root(columns, columns);
+    for (Index i = 0; i < columns; ++i) root.col(i) = predictor.prior_coefficients(Vector::Unit(columns, i));
+    const Matrix found = (root * root.transpose()).bottomRightCorner(slopes, slopes);
+    const Matrix V = SumOfProcesses(model, parameters).V.cast<double>();
+    EXPECT_LT((found - V).cwiseAbs().maxCoeff(), kTolerance * V.cwiseAbs().maxCoeff()) << trend;
+    EXPECT_EQ(root.col(0), Vector::Zero(columns)) << trend;
+  }
+  const ConditionalPredictor flat(test::small_model(14, 2, "linear"), test::some_parameters(2));
+  EXPECT_EQ(flat.prior_coefficients(Vector::Ones(3)), Vector::Zero(3));
+}
+
 // The prior stays that of all runs.
 TEST(UnitInformation, LeaveOneOutIsThatOfTheSumOfProcesses) {
   for (const std::string& trend : kTrends) {
