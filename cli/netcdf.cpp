@@ -92,6 +92,7 @@ std::string to_netcdf(const InferenceData& data) {
     write_attribute(id, "inference_library", "ta2s2");
     write_attribute(id, "inference_library_version", data.version);
     write_attribute(id, "created_at", data.created);
+    write_attribute(id, "model", data.model);
     const Dimensions dimensions = write_labels(id, group.labels);
     for (const NamedArray& array : group.arrays) write_array(id, array, dimensions);
   }

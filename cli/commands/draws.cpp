@@ -7,11 +7,28 @@
 namespace ta2s2::cli {
 namespace {
 
+void write_draws(std::ostream& out, const FitRecord& fit) {
+  write_csv_header(out, draw_column_names(fit));
+  write_csv_rows(out, draw_rows(fit));
+}
+
+// All models' draws: each weighs its own weight times its model's, as in a prediction.
+void write_draws(std::ostream& out, const OutputRecord& output) {
+  if (is_single(output)) return write_draws(out, output.fits.front());
+  std::vector<std::string> names = draw_column_names(output.fits.front());
+  names.insert(names.begin(), "model");
+  write_csv_header(out, names);
+  for (std::size_t k = 0; k < output.fits.size(); ++k) {
+    Matrix rows = draw_rows(output.fits[k]);
+    rows.rightCols(1) *= output.weights[k];
+    write_csv_rows(out, model_label(output.fits[k].options), rows);
+  }
+}
+
 void run_draws(const ModelChoice& model, const std::string& path) {
-  const FitRecord record = read_fit(model);
+  const OutputRecord record = model.model.empty() ? read_output(model) : single_model(read_fit(model));
   Output output(path, {model.path});
-  write_csv_header(output.stream(), draw_column_names(record));
-  write_csv_rows(output.stream(), draw_rows(record));
+  write_draws(output.stream(), record);
   output.commit();
 }
 
@@ -23,7 +40,11 @@ void add_draws_command(CLI::App& app) {
   const auto path = std::make_shared<std::string>();
   add_fit_choice(command, *model);
   command.add_option("-o,--out", *path, "CSV file to write; standard output if not given");
-  command.footer("Example:\n  ta2s2 draws model.json -o draws.csv");
+  command.footer(
+      "Of an average, the draws of all models, with a column that names the model; their weights sum to one.\n"
+      "Examples:\n"
+      "  ta2s2 draws model.json -o draws.csv\n"
+      "  ta2s2 draws model.json --model matern52 -o draws.csv");
   command.callback([model, path] { run_draws(*model, *path); });
 }
 

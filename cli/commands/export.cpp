@@ -1,4 +1,5 @@
 #include "commands.hpp"
+#include "console.hpp"
 #include "model_choice.hpp"
 #include "netcdf.hpp"
 #include "output.hpp"
@@ -7,8 +8,21 @@
 namespace ta2s2::cli {
 namespace {
 
+// Models do not mix: a length-scale means something else with another correlation.
+FitRecord chosen_fit(const ModelChoice& choice) {
+  if (!choice.model.empty()) return read_fit(choice);
+  const OutputRecord output = read_output(choice);
+  const FitRecord& fit = heaviest_fit(output);
+  if (!is_single(output)) {
+    print_notices({"an average over " + std::to_string(output.fits.size()) + " models: this is the posterior of " +
+                   model_label(fit.options) + ", which weighs most; --model names another"},
+                  {});
+  }
+  return fit;
+}
+
 void run_export(const ModelChoice& model, const std::string& path) {
-  const FitRecord record = read_fit(model);
+  const FitRecord record = chosen_fit(model);
   Output output(path, {model.path});
   output.stream() << to_netcdf(inference_data(record));
   output.commit();
@@ -22,7 +36,9 @@ void add_export_command(CLI::App& app) {
   const auto path = std::make_shared<std::string>();
   add_fit_choice(command, *model);
   command.add_option("-o,--out", *path, "NetCDF file to write; standard output if not given");
-  command.footer("Example:\n  ta2s2 export model.json -o posterior.nc");
+  command.footer(
+      "Of an average, the model that weighs most, unless --model names another.\n"
+      "Example:\n  ta2s2 export model.json -o posterior.nc");
   command.callback([model, path] { run_export(*model, *path); });
 }
 

@@ -68,15 +68,26 @@ long long shown(Index count) {
   return static_cast<long long>(count);
 }
 
+std::string evaluation_text(const PlannedModel& model) {
+  const std::string in_block = seconds_text(model.evaluation.in_block_seconds);
+  if (model.lanes == 1) return in_block;
+  return in_block + " in a block of " + std::to_string(model.lanes) + ", " +
+         seconds_text(model.evaluation.alone_seconds) + " alone";
+}
+
 void print_problem(const FitPlan& plan) {
-  std::printf("%-24s%lld of %lld inputs, %lld parameters to sample\n", "runs", shown(plan.num_runs),
-              shown(plan.num_inputs), shown(plan.dim));
-  std::printf("%-24s%s", "one evaluation", seconds_text(plan.evaluation.in_block_seconds).c_str());
-  if (plan.lanes > 1) {
-    std::printf(" in a block of %lld, %s alone", shown(plan.lanes),
-                seconds_text(plan.evaluation.alone_seconds).c_str());
+  for (const PlannedModel& model : plan.models) {
+    if (!model.name.empty()) std::printf("%s%s\n", &model == &plan.models.front() ? "" : "\n", model.name.c_str());
+    std::printf("%-24s%lld of %lld inputs, %lld parameters to sample\n", "runs", shown(model.num_runs),
+                shown(model.num_inputs), shown(model.dim));
+    std::printf("%-24s%s (measured here)\n", "one evaluation", evaluation_text(model).c_str());
+    if (!plan.work) continue;
+    const FitForecast& forecast = plan.work->forecasts[static_cast<std::size_t>(&model - plan.models.data())];
+    print_range("levels", forecast.levels);
+    print_range("evaluations", forecast.evaluations);
+    std::printf("%-24s%lld of %lld states, in %lld tasks\n", "chains per level", shown(model.shape.num_chains()),
+                shown(model.shape.chain_length()), shown(model.shape.num_tasks()));
   }
-  std::printf(" (measured here)\n");
 }
 
 void print_memory(const MemoryUse& memory, int threads) {
@@ -89,23 +100,28 @@ std::string cores_text(Index cores, const Machine& machine) {
   return cores == machine.cores ? count + " (this machine)" : count;
 }
 
-void print_work(const ExpectedWork& work, const Machine& machine) {
-  const FitShape& shape = work.shape;
-  print_range("levels", work.forecast.levels);
-  print_range("evaluations", work.forecast.evaluations);
-  std::printf("%-24s%lld of %lld states, in %lld tasks: more than %lld cores have nothing to do\n", "chains per level",
-              shown(shape.num_chains()), shown(shape.chain_length()), shown(shape.num_tasks()),
-              shown(shape.num_tasks()));
-  if (work.num_fits > 1)
-    std::printf("%-24s%d, of all outputs and models, two each with --check; each as above, the times below for all\n",
-                "fits", work.num_fits);
+std::vector<FitShape> shapes_of(const FitPlan& plan) {
+  std::vector<FitShape> shapes;
+  for (const PlannedModel& model : plan.models) shapes.push_back(model.shape);
+  return shapes;
+}
+
+void print_work(const FitPlan& plan, const Machine& machine) {
+  const ExpectedWork& work = *plan.work;
+  if (plan.models.size() > 1 || work.num_rounds > 1) {
+    std::printf(
+        "\n%-24s%zu model(s) side by side, %d time(s) each (--check, the constant of a prior); below is the time "
+        "of all\n",
+        "fits", plan.models.size(), work.num_rounds);
+  }
+  std::printf("%-24smore than %lld have nothing to do\n", "cores", shown(work.num_tasks));
   for (const WallTime& time : work.times) {
     std::printf("%-24s%s\n", cores_text(time.cores, machine).c_str(), time_text(time.seconds).c_str());
   }
   const Index most = work.times.back().cores;
-  if (most > shape.num_tasks()) {
+  if (most > work.num_tasks) {
     std::printf("note: %lld cores are all used from --samples %lld on\n", shown(most),
-                shown(samples_for_cores(shape, most)));
+                shown(samples_for_cores(shapes_of(plan), most)));
   }
 }
 
@@ -115,36 +131,69 @@ Json range_json(const Range& range) {
   return {{"low", range.low}, {"expected", range.expected}, {"high", range.high}};
 }
 
-Json work_json(const ExpectedWork& work) {
+// What one round of a model takes.
+Json model_json(const PlannedModel& model, const FitForecast* forecast) {
+  Json json = {{"name", model.name},
+               {"runs", model.num_runs},
+               {"inputs", model.num_inputs},
+               {"parameters", model.dim},
+               {"evaluation_seconds",
+                {{"in_block", model.evaluation.in_block_seconds}, {"alone", model.evaluation.alone_seconds}}},
+               {"lanes", model.lanes}};
+  if (forecast == nullptr) return json;
+  json.update({{"levels", range_json(forecast->levels)},
+               {"evaluations", range_json(forecast->evaluations)},
+               {"mode_evaluations", range_json(forecast->mode_evaluations)},
+               {"chains_per_level", model.shape.num_chains()},
+               {"chain_length", model.shape.chain_length()},
+               {"tasks_per_level", model.shape.num_tasks()}});
+  return json;
+}
+
+Json models_json(const FitPlan& plan) {
+  Json models = Json::array();
+  for (std::size_t k = 0; k < plan.models.size(); ++k) {
+    models.push_back(model_json(plan.models[k], plan.work ? &plan.work->forecasts[k] : nullptr));
+  }
+  return models;
+}
+
+// Levels and evaluations are those of the first model; tasks and times of all together.
+Json work_json(const FitPlan& plan) {
+  if (!plan.work) return {};
   Json times = Json::array();
-  for (const WallTime& time : work.times) {
+  for (const WallTime& time : plan.work->times) {
     times.push_back({{"cores", time.cores},
                      {"seconds", range_json(time.seconds)},
-                     {"samples_for_all_cores", samples_for_cores(work.shape, time.cores)}});
+                     {"samples_for_all_cores", samples_for_cores(shapes_of(plan), time.cores)}});
   }
-  return {{"fits", work.num_fits},
-          {"levels", range_json(work.forecast.levels)},
-          {"evaluations", range_json(work.forecast.evaluations)},
-          {"mode_evaluations", range_json(work.forecast.mode_evaluations)},
-          {"lanes", work.shape.lanes},
-          {"chains_per_level", work.shape.num_chains()},
-          {"chain_length", work.shape.chain_length()},
-          {"tasks_per_level", work.shape.num_tasks()},
+  const FitForecast& first = plan.work->forecasts.front();
+  const FitShape& shape = plan.models.front().shape;
+  return {{"fits", static_cast<int>(plan.models.size()) * plan.work->num_rounds},
+          {"levels", range_json(first.levels)},
+          {"evaluations", range_json(first.evaluations)},
+          {"mode_evaluations", range_json(first.mode_evaluations)},
+          {"lanes", shape.lanes},
+          {"chains_per_level", shape.num_chains()},
+          {"chain_length", shape.chain_length()},
+          {"tasks_per_level", plan.work->num_tasks},
           {"times", times}};
 }
 
 Json plan_json(const FitPlan& plan, int threads) {
-  return {{"runs", plan.num_runs},
-          {"inputs", plan.num_inputs},
-          {"parameters", plan.dim},
+  const PlannedModel& first = plan.models.front();
+  return {{"runs", first.num_runs},
+          {"inputs", first.num_inputs},
+          {"parameters", first.dim},
           {"evaluation_seconds",
-           {{"in_block", plan.evaluation.in_block_seconds}, {"alone", plan.evaluation.alone_seconds}}},
+           {{"in_block", first.evaluation.in_block_seconds}, {"alone", first.evaluation.alone_seconds}}},
+          {"models", models_json(plan)},
           {"memory_bytes",
            {{"threads", threads},
             {"total", plan.memory.total(threads)},
             {"shared", plan.memory.shared_bytes},
             {"per_thread", plan.memory.bytes_per_thread}}},
-          {"work", plan.work ? work_json(*plan.work) : Json()},
+          {"work", work_json(plan)},
           {"unknown", plan.unknown},
           {"notices", plan.notices}};
 }
@@ -164,8 +213,7 @@ void run_plan(const CLI::App& command, const PlanArguments& arguments) {
   const std::vector<InputRange> ranges =
       options->ranges.empty() ? std::vector<InputRange>{} : load_ranges(options->ranges);
   const Machine machine = this_machine(options.get());
-  const FitPlan plan =
-      plan_fit(outputs.front(), options, ranges, cores_to_tell(arguments, machine), static_cast<int>(outputs.size()));
+  const FitPlan plan = plan_fit(outputs, options, ranges, cores_to_tell(arguments, machine));
   print_notices(plan.notices, arguments.console);
   if (arguments.json) {
     Output output("", {});
@@ -173,7 +221,7 @@ void run_plan(const CLI::App& command, const PlanArguments& arguments) {
     return output.commit();
   }
   print_problem(plan);
-  if (plan.work) print_work(*plan.work, machine);
+  if (plan.work) print_work(plan, machine);
   print_memory(plan.memory, machine.threads);
   if (!plan.work) std::printf("note: %s\n", plan.unknown.c_str());
 }
@@ -202,7 +250,9 @@ void add_plan_command(CLI::App& app) {
   add_fit_settings(command, arguments->settings);
   command.footer(
       "Times a few evaluations and multiplies by what fits of test functions have needed; nine fits in ten lie in the\n"
-      "range that is printed. docs/clusters.md tells how to choose cores.\n"
+      "range that is printed. Several outputs, and the models of an average, are fitted side by side: each is told "
+      "of,\n"
+      "and times are those of all together. docs/clusters.md tells how to choose cores.\n"
       "Examples:\n"
       "  ta2s2 plan runs.csv --output y\n"
       "  ta2s2 plan runs.csv --output y --samples 20000 --prior reference --cores 8,64");

@@ -6,6 +6,7 @@
 #include "model_choice.hpp"
 #include "output.hpp"
 #include "ta2s2/emulator/effective_sample_size.hpp"
+#include "ta2s2/workflow/add_runs.hpp"
 #include "ta2s2/workflow/compare_runs.hpp"
 #include "ta2s2/workflow/summary.hpp"
 #include "ta2s2/workflow/verdict.hpp"
@@ -121,6 +122,16 @@ std::vector<double> group_evidences(const FitRecord& record) {
   return record.evidence ? record.evidence->by_group : std::vector<double>{};
 }
 
+Json history_json(const FitRecord& record) {
+  if (!record.history) return {};
+  const RunHistory& history = *record.history;
+  return {{"batches", history.batches},
+          {"updated", record.times.created},
+          {"log_evidence_increment", history.log_evidence_increment},
+          {"log_evidence_increment_error", history.log_evidence_increment_error},
+          {"share_of_evaluations", share_of_evaluations(history)}};
+}
+
 Json record_json(const FitRecord& record) {
   const SampleSize size = sample_size(record);
   const std::optional<Evidence>& evidence = record.evidence;
@@ -128,6 +139,7 @@ Json record_json(const FitRecord& record) {
   return {{"output", record.data.output_name()},
           {"inputs", record.data.input_names()},
           {"runs", record.data.num_runs()},
+          {"added_runs", history_json(record)},
           {"data_fingerprint", record.data.fingerprint()},
           {"draws", record.sample.size()},
           {"ess", {{"weights", size.of_weights}, {"chains", size.of_chains}}},
@@ -150,11 +162,25 @@ Json record_json(const FitRecord& record) {
           {"program_version", record.version}};
 }
 
+// "18 runs fitted, 1 + 2 added": the numbers of the latest batch, the only one whose numbers are known.
+void print_history(const FitRecord& record) {
+  if (!record.history) return;
+  const RunHistory& history = *record.history;
+  std::printf("%lld runs fitted, ", static_cast<long long>(history.batches.front()));
+  for (std::size_t k = 1; k < history.batches.size(); ++k) {
+    std::printf("%s%lld", k > 1 ? " + " : "", static_cast<long long>(history.batches[k]));
+  }
+  std::printf(" added; the latest, %s: log evidence changed by %.3f +- %.3f, %.2f of the fit's evaluations\n",
+              record.times.created.c_str(), history.log_evidence_increment, history.log_evidence_increment_error,
+              share_of_evaluations(history));
+}
+
 void print_header(const FitRecord& record) {
   std::printf("emulator of %s from %lld runs of %lld inputs (%s, %s trend, %s prior, %s nugget)\n",
               record.data.output_name().c_str(), static_cast<long long>(record.data.num_runs()),
               static_cast<long long>(record.data.num_inputs()), record.options.correlation.c_str(),
               record.options.trend.c_str(), record.options.prior.c_str(), record.options.nugget.c_str());
+  print_history(record);
   if (!record.has_sample()) return;
   const SampleSize size = sample_size(record);
   std::printf("%lld draws, worth %.0f", static_cast<long long>(record.sample.size()),

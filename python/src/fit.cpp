@@ -38,35 +38,39 @@ Predict what(bool latent) {
 
 // ---- making one ----
 
-ModelRecord fit_or_go_on(const Dataset& data, const ValidFitOptions& options, const std::vector<InputRange>& ranges,
-                         RunContext context) {
-  if (options->checkpoint.empty()) return fit_model({data}, options, ranges, context);
+ModelRecord fit_or_go_on(const std::vector<Dataset>& outputs, const ValidFitOptions& options,
+                         const std::vector<InputRange>& ranges, RunContext context) {
+  if (options->checkpoint.empty()) return fit_model(outputs, options, ranges, context);
   CheckpointFile file(options->checkpoint);
-  return fit_with_checkpoints({data}, options, ranges, context, file, {});
+  return fit_with_checkpoints(outputs, options, ranges, context, file, {});
 }
 
-Fit fit_runs(const InputMatrix& inputs, const InputVector& output, const std::vector<std::string>& input_names,
-             const std::string& output_name, const nb::list& settings, const std::vector<Range>& ranges,
-             const nb::object& on_level) {
+// A fit for each column of `outputs`.
+nb::list fit_runs(const InputMatrix& inputs, const InputMatrix& outputs, const std::vector<std::string>& input_names,
+                  const std::vector<std::string>& output_names, const nb::list& settings,
+                  const std::vector<Range>& ranges, const nb::object& on_level) {
   const ValidFitOptions options(options_from(settings));
-  const Dataset data = take_runs(view(inputs), view(output), input_names, output_name);
+  std::vector<Dataset> runs;
+  for (std::size_t k = 0; k < output_names.size(); ++k) {
+    runs.push_back(take_runs(view(inputs), view(outputs).col(static_cast<Index>(k)), input_names, output_names[k]));
+  }
   LevelQueue levels(on_level);
   ModelRecord model;
   const auto begin = Clock::now();
   run_stoppably(
       [&](const StopFlag& stop) {
         ThreadExecutor executor(options->threads, &stop);
-        model = fit_or_go_on(data, options, ranges_of(options.get(), ranges), {executor, levels});
+        model = fit_or_go_on(runs, options, ranges_of(options.get(), ranges), {executor, levels});
       },
       [&] {
         levels.hand_over();
         return std::chrono::duration<double>(Clock::now() - begin).count() < options->time_limit ? Tick::go_on
                                                                                                  : Tick::stop;
       });
-  Fit result(std::move(model.outputs.front()));
+  nb::list fits = fits_of(std::move(model));
   // Not before the record is the caller's: a signal until here leaves the checkpoint to go on from.
   if (!options->checkpoint.empty()) CheckpointFile(options->checkpoint).remove();
-  return result;
+  return fits;
 }
 
 std::string text_of(const Fit& fit) {
@@ -75,10 +79,17 @@ std::string text_of(const Fit& fit) {
   return std::move(out).str();
 }
 
-void save(const Fit& fit, const std::string& path) {
+void save(const nb::list& fits, const std::string& path) {
   AtomicFile file(path);
-  write_model(file.stream(), ModelRecord{{fit.output()}});
+  write_model(file.stream(), model_of(fits));
   file.commit();
+}
+
+// All outputs, or the one that is named.
+nb::list load(const std::string& path, const std::string& output) {
+  ModelRecord model = read_models(path);
+  if (output.empty()) return fits_of(std::move(model));
+  return fits_of({{find_output(model, output)}});
 }
 
 // ---- predictions ----
@@ -291,10 +302,22 @@ nb::dict groups_of(const Fit& fit) {
   return groups;
 }
 
-// Whether the verdict is one that its user must see.
-bool is_doubtful(const Fit& fit) {
-  const VerdictStatus status = judge(fit.output()).status;
-  return status != VerdictStatus::converged && status != VerdictStatus::no_sample;
+// A verdict that the user must see, if it is one.
+std::vector<std::string> doubts_of(const Fit& fit) {
+  const Verdict verdict = judge(fit.output());
+  if (verdict.status == VerdictStatus::converged || verdict.status == VerdictStatus::no_sample) return {};
+  return {sentence(verdict)};
+}
+
+// Of all models, each sentence once.
+std::vector<std::string> notices_of(const Fit& fit) {
+  std::vector<std::string> notices;
+  for (const FitRecord& record : fit.output().fits) {
+    for (const std::string& notice : record.notices) {
+      if (std::find(notices.begin(), notices.end(), notice) == notices.end()) notices.push_back(notice);
+    }
+  }
+  return notices;
 }
 
 std::string verdict_of(const Fit& fit) {
@@ -302,6 +325,18 @@ std::string verdict_of(const Fit& fit) {
 }
 
 }  // namespace
+
+nb::list fits_of(ModelRecord model) {
+  nb::list fits;
+  for (OutputRecord& output : model.outputs) fits.append(nb::cast(Fit(std::move(output))));
+  return fits;
+}
+
+ModelRecord model_of(const nb::list& fits) {
+  ModelRecord model;
+  for (const nb::handle fit : fits) model.outputs.push_back(nb::cast<const Fit&>(fit).output());
+  return model;
+}
 
 void bind_fit(nb::module_& module) {
   using namespace nb::literals;
@@ -312,7 +347,6 @@ void bind_fit(nb::module_& module) {
            [](Fit& fit, const std::string& text) {
              new (&fit) Fit(find_output(parse_models(text, "a pickled fit"), ""));
            })
-      .def("save", &save, "path"_a)
       .def("predict", &predict, "points"_a.noconvert(), "quantiles"_a, "latent"_a, "map"_a, "threads"_a,
            "Means, standard deviations and quantiles.")
       .def("covariance", &covariance, "points"_a.noconvert(), "latent"_a, "map"_a, "threads"_a)
@@ -322,7 +356,14 @@ void bind_fit(nb::module_& module) {
            "threads"_a, "Points, what they are worth, and what is predicted there.")
       .def("report", &report, "threads"_a, "The report's page.")
       .def("report", &report_with_validation, "inputs"_a.noconvert(), "output"_a.noconvert(), "threads"_a)
+      .def(
+          "model",
+          [](const Fit& fit, const std::string& name) { return Fit(single_model(find_fit(fit.output(), name))); },
+          "name"_a, "One model of an average.")
       .def("draws", &draws_of, "Column names, and a row per draw.")
+      .def_prop_ro(
+          "model_name", [](const Fit& fit) { return model_label(fit.record().options); },
+          "Of an average, the model with the largest weight.")
       .def("inference_data", &groups_of, "Groups of arrays with their dimensions, as ArviZ has them.")
       .def_prop_ro("settings", &settings_of)
       .def_prop_ro("model_weights", &weights_of)
@@ -331,9 +372,9 @@ void bind_fit(nb::module_& module) {
       .def_prop_ro("diagnostics", &diagnostics_of)
       .def_prop_ro("levels", [](const Fit& fit) { return to_list(fit.record().levels); })
       .def_prop_ro("verdict", &verdict_of)
-      .def_prop_ro("is_doubtful", &is_doubtful)
+      .def_prop_ro("doubts", &doubts_of)
       .def_prop_ro("caveats", [](const Fit& fit) { return judge(fit.record()).caveats; })
-      .def_prop_ro("notices", [](const Fit& fit) { return fit.record().notices; })
+      .def_prop_ro("notices", &notices_of)
       .def_prop_ro("has_sample", [](const Fit& fit) { return fit.record().has_sample(); })
       .def_prop_ro("seconds", [](const Fit& fit) { return fit.record().times.total_seconds; })
       .def_prop_ro("sample_size", [](const Fit& fit) { return sample_size(fit.record()).of_chains; })
@@ -343,16 +384,11 @@ void bind_fit(nb::module_& module) {
           "inputs", [](const Fit& fit) { return to_numpy(fit.record().data.inputs()); }, nb::rv_policy::move)
       .def_prop_ro(
           "output", [](const Fit& fit) { return to_numpy(fit.record().data.output()); }, nb::rv_policy::move);
-  module.def("fit", &fit_runs, "inputs"_a.noconvert(), "output"_a.noconvert(), "input_names"_a, "output_name"_a,
-             "settings"_a, "ranges"_a, "on_level"_a.none());
+  module.def("fit", &fit_runs, "inputs"_a.noconvert(), "outputs"_a.noconvert(), "input_names"_a, "output_names"_a,
+             "settings"_a, "ranges"_a, "on_level"_a.none(), "A fit for each output.");
+  module.def("save", &save, "fits"_a, "path"_a, "Writes the model file of all outputs.");
+  module.def("load", &load, "path"_a, "output"_a, "A fit for each output of a model file, or for the one named.");
   module.def("save_text", &save_text, "text"_a, "path"_a, "Writes a file, or leaves what was there as it was.");
-  module.def(
-      "load",
-      [](const std::string& path, const std::string& output) { return Fit(find_output(read_models(path), output)); },
-      "path"_a, "output"_a);
-  module.def(
-      "parse", [](const std::string& text) { return Fit(find_output(parse_models(text, "a pickled model"), "")); },
-      "text"_a);
 }
 
 }  // namespace ta2s2::python

@@ -1,6 +1,8 @@
 // What Python holds of a fit: the record of one output with its emulators.
 #pragma once
 
+#include <nanobind/nanobind.h>
+
 #include "ta2s2/workflow/predict.hpp"
 
 namespace ta2s2::python {
@@ -19,5 +21,9 @@ class Fit {
   OutputRecord output_;
   Emulator posterior_, map_;
 };
+
+// A Fit for each output, and back.
+nanobind::list fits_of(ModelRecord model);
+ModelRecord model_of(const nanobind::list& fits);
 
 }  // namespace ta2s2::python

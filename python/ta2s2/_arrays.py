@@ -84,27 +84,22 @@ def matrix(X: Any, estimator: Any, least_rows: int = 1) -> np.ndarray:
     return array
 
 
-def vector(y: Any, estimator: Any, num_rows: int) -> np.ndarray:
-    """y as a float64 array of one dimension and the given length."""
+def outputs(y: Any, estimator: Any, num_rows: int, num_outputs: int | None = None) -> np.ndarray:
+    """y as a float64 array of two dimensions: a column for each output, as many as `num_outputs` if that is given."""
     if y is None:
         raise ValueError(
             f"This {type(estimator).__name__} estimator requires y to be passed, but the target y is None."
         )
     array = _as_float64(y, "y")
-    if array.ndim == 2 and array.shape[1] == 1:
-        warnings.warn(
-            "A column-vector y was passed when a 1d array was expected. Please change the shape of y to (n_samples, ), "
-            "for example using ravel().",
-            _from_sklearn("DataConversionWarning", UserWarning),
-            stacklevel=3,
-        )
-        array = array[:, 0]
-    if array.ndim != 1:
-        raise ValueError(f"y should be a 1d array, got an array of shape {array.shape} instead.")
+    if array.ndim not in (1, 2) or array.ndim == 2 and array.shape[1] == 0:
+        raise ValueError(f"y should be a 1d or 2d array, got an array of shape {array.shape} instead.")
     if len(array) != num_rows:
         raise ValueError(f"Found input variables with inconsistent numbers of samples: [{num_rows}, {len(array)}]")
     _require_finite(array, "y")
-    return array
+    columns = array[:, None] if array.ndim == 1 else array
+    if num_outputs is not None and columns.shape[1] != num_outputs:
+        raise ValueError(f"Found y with {columns.shape[1]} column(s), expected {num_outputs}: one for each output.")
+    return columns
 
 
 def require_same_columns(X: Any, estimator: Any) -> None:

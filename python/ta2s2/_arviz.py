@@ -9,12 +9,12 @@ import numpy as np
 from . import _core
 
 
-def to_arviz(groups: dict[str, Any]) -> Any:
-    """`groups`: by name, arrays as (dimensions, values) and the coordinates of their dimensions."""
+def to_arviz(groups: dict[str, Any], **told: str) -> Any:
+    """`groups`: by name, arrays as (dimensions, values) and the coordinates of their dimensions. `told`: more attributes."""
     import arviz
     import xarray
 
-    attributes = {"inference_library": "ta2s2", "inference_library_version": _core.__version__}
+    attributes = {"inference_library": "ta2s2", "inference_library_version": _core.__version__, **told}
     datasets = {
         name: xarray.Dataset(group["arrays"], coords=group["coords"], attrs=attributes) for name, group in groups.items()
     }

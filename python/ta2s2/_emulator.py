@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import html
 import os
 import warnings
@@ -37,6 +38,25 @@ def _seed(random_state: Any) -> int:
     return random_state
 
 
+def _by_output(arrays: list[np.ndarray], axis: int = 1) -> np.ndarray:
+    """One array for all outputs, which have an axis if there are several."""
+    return arrays[0] if len(arrays) == 1 else np.stack(arrays, axis=axis)
+
+
+def _names_in(setting: Any) -> list[str]:
+    """The names in a text with commas or a list; none in None."""
+    if setting is None or setting == "":
+        return []
+    return setting.split(",") if isinstance(setting, str) else [str(name) for name in setting]
+
+
+def _places(wanted: list[str], names: list[str]) -> list[int]:
+    for name in wanted:
+        if name not in names:
+            raise UsageError(f"there is no column \"{name}\"; expected one of {', '.join(names)}")
+    return [names.index(name) for name in wanted]
+
+
 class EmulatorRegressor(FitSettings):
     __doc__ = f"""A fully Bayesian Gaussian-process emulator.
 
@@ -55,8 +75,11 @@ class EmulatorRegressor(FitSettings):
     feature_names_in_ : their names, if X was a table with names.
     posterior_ : draws, weights, evidence, modes and levels (:class:`Posterior`); of an average, those of the model with the
         largest weight.
-    model_weights_ : what each model weighs, by name.
-    fit_ : the record that the model file holds.
+    posteriors_ : the same of every model, by name.
+    model_weights_ : what each model weighs, by name; of several outputs, such a dict for each.
+    outputs_ : an emulator for each output, by name.
+    fit_ : the record that the model file holds, of one output.
+    fits_ : the records of all outputs.
 
     Examples
     --------
@@ -72,12 +95,15 @@ class EmulatorRegressor(FitSettings):
     n_features_in_: int
     feature_names_in_: np.ndarray
     input_columns_: np.ndarray  # those of X that the fit uses
-    fit_: Any
+    fits_: list[Any]
 
     # ---- fitting ----
 
     def fit(self, X: Any, y: Any) -> EmulatorRegressor:
         """Learns from runs of the simulator: a row of X for each, and its output in y.
+
+        A y of several columns holds several outputs of the same runs: each gets an emulator, to the bit its own, in one model file.
+        They are called as a table's columns are, else as `output` says or y1, y2 and so on; of a table, `output` chooses columns.
 
         Inputs that never change are left out. Runs that failed must be left out by the caller: NaN is refused.
         Ctrl-C stops within a second. With `checkpoint`, what was done until then or until `time_limit` is kept in that file, and
@@ -86,10 +112,13 @@ class EmulatorRegressor(FitSettings):
         >>> from ta2s2 import EmulatorRegressor
         >>> EmulatorRegressor(map_only=True).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0]).n_features_in_
         1
+        >>> em = EmulatorRegressor(map_only=True).fit([[0.0], [0.3], [0.7], [1.0]], [[0.0, 3], [0.2, 2], [0.9, 2], [1.0, 5]])
+        >>> em.predict([[0.5], [0.6], [0.8]]).shape
+        (3, 2)
         """
         names = _arrays.column_names(X)
         inputs = _arrays.matrix(X, self, _LEAST_RUNS)
-        output = _arrays.vector(y, self, len(inputs))
+        outputs, output_names = self._chosen_outputs(y, _arrays.outputs(y, self, len(inputs)))
         self.n_features_in_ = inputs.shape[1]
         if names is not None:
             self.feature_names_in_ = names
@@ -98,29 +127,43 @@ class EmulatorRegressor(FitSettings):
         all_names = _default_names(inputs.shape[1]) if names is None else list(names)
         chosen = self._chosen_columns(all_names)
         with level_bar(self.progress) as on_level:
-            self.fit_ = _core.fit(
+            self.fits_ = _core.fit(
                 inputs[:, chosen] if len(chosen) < len(all_names) else inputs,
-                output,
+                outputs,
                 [all_names[i] for i in chosen],
-                self.output or str(getattr(y, "name", None) or "y"),
+                output_names,
                 self._given_settings(),
                 self._declared_ranges(),
                 on_level,
             )
-        self.input_columns_ = np.array([all_names.index(name) for name in self.fit_.input_names])
-        for sentence in self.fit_.notices:
+        self.input_columns_ = np.array([all_names.index(name) for name in self.fits_[0].input_names])
+        for sentence in dict.fromkeys(notice for fit in self.fits_ for notice in fit.notices):
             warnings.warn(sentence, DataNotice, stacklevel=2)
-        if self.fit_.is_doubtful:
-            warnings.warn(self.fit_.verdict, ConvergenceWarning, stacklevel=2)
+        for sentence in self._doubts():
+            warnings.warn(sentence, ConvergenceWarning, stacklevel=2)
         return self
 
+    def _doubts(self) -> list[str]:
+        if len(self.fits_) == 1:
+            return self.fits_[0].doubts
+        return [f"{fit.output_name}: {doubt}" for fit in self.fits_ for doubt in fit.doubts]
+
     def _chosen_columns(self, names: list[str]) -> list[int]:
-        wanted: Any = names if self.inputs is None else self.inputs
-        wanted = wanted.split(",") if isinstance(wanted, str) else list(wanted)
-        for name in wanted:
-            if name not in names:
-                raise UsageError(f"there is no column \"{name}\"; expected one of {', '.join(names)}")
-        return [names.index(name) for name in wanted]
+        return _places(_names_in(self.inputs) or names, names)
+
+    def _chosen_outputs(self, y: Any, columns: np.ndarray) -> tuple[np.ndarray, list[str]]:
+        """The columns to fit, and what they are called."""
+        given, of_table = _names_in(self.output), _arrays.column_names(y)
+        if of_table is not None:
+            names = given or list(of_table)
+            return columns[:, _places(names, list(of_table))], names
+        if columns.shape[1] == 1:
+            names = given or [str(getattr(y, "name", None) or "y")]
+        else:
+            names = given or [f"y{i}" for i in range(1, columns.shape[1] + 1)]
+        if len(names) != columns.shape[1]:
+            raise UsageError(f"--output: found {len(names)} name(s), expected one for each of {columns.shape[1]} column(s) of y")
+        return columns, names
 
     def _given_settings(self) -> list[tuple[str, str]]:
         values = self.get_params()
@@ -139,6 +182,7 @@ class EmulatorRegressor(FitSettings):
 
         In law it is a fit to all runs with this one's settings, scaling and prior. It is no `partial_fit`: that would change the
         emulator itself, and the first batch must be large enough to scale by. Without `random_state` the seed is that of the fit.
+        Every output and every model of an average learns, and the average is weighed anew.
 
         >>> import numpy as np
         >>> from ta2s2 import EmulatorRegressor
@@ -154,8 +198,7 @@ class EmulatorRegressor(FitSettings):
     # ---- predicting ----
 
     def _points(self, X: Any) -> np.ndarray:
-        if not hasattr(self, "fit_"):
-            raise _arrays.not_fitted(self)
+        self._all_fits()
         _arrays.require_same_columns(X, self)
         points = _arrays.matrix(X, self)
         _arrays.require_same_width(points, self)
@@ -180,6 +223,9 @@ class EmulatorRegressor(FitSettings):
         latent : predict the smooth function, without the nugget of a new run.
         map : predict with the posterior's maximum alone, as plug-in emulators do.
 
+        With several outputs means and deviations have a column for each, quantiles have shape (rows, outputs, levels) and covariances
+        (rows, rows, outputs).
+
         Rows are predicted in blocks: beyond X and the result it takes less than 200 MB, whatever the number of rows.
 
         >>> from ta2s2 import EmulatorRegressor
@@ -192,46 +238,47 @@ class EmulatorRegressor(FitSettings):
         levels = [] if quantiles is None else [float(level) for level in quantiles]
         if any(not 1e-9 <= level <= 1 - 1e-9 for level in levels):
             raise UsageError(f"--quantiles: found {levels}, expected levels between 0 and 1")
-        mean, std, bands = self.fit_.predict(points, levels, latent, map, self.threads)
-        results = [mean]
+        predicted = [fit.predict(points, levels, latent, map, self.threads) for fit in self.fits_]
+        results = [_by_output([mean for mean, _, _ in predicted])]
         if return_std:
-            results.append(std)
+            results.append(_by_output([std for _, std, _ in predicted]))
         if return_cov:
-            results.append(self.fit_.covariance(points, latent, map, self.threads))
+            covariances = [fit.covariance(points, latent, map, self.threads) for fit in self.fits_]
+            results.append(_by_output(covariances, axis=-1))
         if quantiles is not None:
-            results.append(bands)
-        return mean if len(results) == 1 else tuple(results)
+            results.append(_by_output([bands for _, _, bands in predicted]))
+        return results[0] if len(results) == 1 else tuple(results)
 
     def sample_y(self, X: Any, n_samples: int = 1, random_state: Any = 0, latent: bool = False) -> np.ndarray:
-        """Joint draws of the output at all rows of X, one per column.
+        """Joint draws of the output at all rows of X, one per column; of several outputs in shape (rows, outputs, draws), each drawn
+        by itself.
 
         >>> from ta2s2 import EmulatorRegressor
         >>> em = EmulatorRegressor(samples=100).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0])
         >>> em.sample_y([[0.5], [0.6]], n_samples=3).shape
         (2, 3)
         """
-        return self.fit_.joint_draws(self._points(X), int(n_samples), _seed(random_state), latent, self.threads)
+        points, seed = self._points(X), _seed(random_state)
+        return _by_output([fit.joint_draws(points, int(n_samples), seed, latent, self.threads) for fit in self.fits_])
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """The coefficient of determination of the predictive mean, as scikit-learn's regressors have it.
+        """The coefficient of determination of the predictive mean, as scikit-learn's regressors have it: with several outputs, the
+        mean over them.
 
         >>> from ta2s2 import EmulatorRegressor
         >>> x, y = [[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0]
         >>> EmulatorRegressor(map_only=True).fit(x, y).score(x, y) > 0.9
         True
         """
-        mean = self.predict(X)
-        truth = _arrays.vector(y, self, len(mean))
-        weights = np.ones_like(truth) if sample_weight is None else np.asarray(sample_weight, dtype=float)
-        centre = np.average(truth, weights=weights)
-        spread = float(np.sum(weights * (truth - centre) ** 2))
-        rest = float(np.sum(weights * (truth - mean) ** 2))
-        if spread == 0.0:
-            return 1.0 if rest == 0.0 else 0.0
-        return 1.0 - rest / spread
+        means = self.predict(X)
+        truths = _arrays.outputs(y, self, len(means), len(self.fits_))
+        weights = np.ones(len(truths)) if sample_weight is None else np.asarray(sample_weight, dtype=float)
+        columns = zip(truths.T, means.reshape(truths.shape).T)
+        return float(np.mean([_scores.determination(truth, mean, weights) for truth, mean in columns]))
 
-    def score_report(self, X: Any, y: Any) -> _scores.ScoreReport:
-        """CRPS, coverage and other scores on runs that the fit has not seen, beside those of a plug-in of the maximum.
+    def score_report(self, X: Any, y: Any) -> Union[_scores.ScoreReport, dict[str, _scores.ScoreReport]]:
+        """CRPS, coverage and other scores on runs that the fit has not seen, beside those of a plug-in of the maximum; by name, if
+        there are several outputs.
 
         >>> from ta2s2 import EmulatorRegressor
         >>> em = EmulatorRegressor(samples=100).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0])
@@ -239,7 +286,11 @@ class EmulatorRegressor(FitSettings):
         1
         """
         points = self._points(X)
-        return _scores.report_of(self.fit_, points, _arrays.vector(y, self, len(points)), self.threads)
+        truths = _arrays.outputs(y, self, len(points), len(self.fits_))
+        reports = {
+            fit.output_name: _scores.report_of(fit, points, truths[:, k], self.threads) for k, fit in enumerate(self.fits_)
+        }
+        return reports if len(reports) > 1 else reports[self.fits_[0].output_name]
 
     def next_runs(
         self,
@@ -318,31 +369,86 @@ class EmulatorRegressor(FitSettings):
         if X is None:
             return self._fitted().report(self.threads)
         points = self._points(X)
-        return self.fit_.report(points, _arrays.vector(y, self, len(points)), self.threads)
+        truths = _arrays.outputs(y, self, len(points), 1)
+        return self.fit_.report(points, truths[:, 0], self.threads)
 
     def _repr_html_(self) -> str:
-        return summary_html(self) if hasattr(self, "fit_") else f"<pre>{html.escape(repr(self))}</pre>"
+        return summary_html(self) if hasattr(self, "fits_") else f"<pre>{html.escape(repr(self))}</pre>"
 
     # ---- what was learnt ----
 
     @property
-    def posterior_(self) -> Posterior:
-        """Draws, weights, evidence, modes and levels of the fit."""
-        if not hasattr(self, "fit_"):
+    def fit_(self) -> Any:
+        """The record of the only output."""
+        if not hasattr(self, "fits_"):
             raise AttributeError(str(_arrays.not_fitted(self)))
+        if len(self.fits_) > 1:
+            names = [fit.output_name for fit in self.fits_]
+            raise UsageError(
+                f"found {len(names)} outputs, expected one: take it as outputs_[{names[0]!r}]; there are {', '.join(names)}"
+            )
+        return self.fits_[0]
+
+    @property
+    def outputs_(self) -> dict[str, EmulatorRegressor]:
+        """An emulator for each output, by name.
+
+        >>> from ta2s2 import EmulatorRegressor
+        >>> x, y = [[0.0], [0.3], [0.7], [1.0]], [[0.0, 3], [0.2, 2], [0.9, 2], [1.0, 5]]
+        >>> em = EmulatorRegressor(output="drag,lift", samples=100).fit(x, y)
+        >>> em.outputs_["lift"].posterior_.names
+        ['log_phi_x1', 'length_scale_x1', 'nugget']
+        """
+        if not hasattr(self, "fits_"):
+            raise AttributeError(str(_arrays.not_fitted(self)))
+        emulators = {}
+        for fit in self.fits_:
+            emulators[fit.output_name] = one = copy.copy(self)
+            one.fits_ = [fit]
+            one.output = fit.output_name
+        return emulators
+
+    @property
+    def posterior_(self) -> Posterior:
+        """Draws, weights, evidence, modes and levels of the fit; of an average, those of the model with the largest weight."""
         return posterior_of(self.fit_)
 
     @property
-    def model_weights_(self) -> dict[str, float]:
-        """What each model weighs: one, or those that ``model="average"`` averages over."""
-        if not hasattr(self, "fit_"):
-            raise AttributeError(str(_arrays.not_fitted(self)))
-        return dict(self.fit_.model_weights)
+    def posteriors_(self) -> dict[str, Posterior]:
+        """Those of every model, by name.
 
-    def to_arviz(self) -> Any:
+        >>> from ta2s2 import EmulatorRegressor
+        >>> em = EmulatorRegressor(model="average", samples=100).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0])
+        >>> list(em.posteriors_)
+        ['squared-exponential', 'matern52']
+        """
+        fit = self.fit_
+        return {name: posterior_of(fit.model(name)) for name in fit.model_weights}
+
+    @property
+    def model_weights_(self) -> dict[str, Any]:
+        """What each model weighs, by name: one, or those that ``model="average"`` averages over. Of several outputs, such a dict for
+        each.
+
+        >>> from ta2s2 import EmulatorRegressor
+        >>> em = EmulatorRegressor(model="single", samples=100).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0])
+        >>> em.model_weights_
+        {'matern52': 1.0}
+        """
+        if not hasattr(self, "fits_"):
+            raise AttributeError(str(_arrays.not_fitted(self)))
+        weights = {fit.output_name: dict(fit.model_weights) for fit in self.fits_}
+        return weights if len(weights) > 1 else weights[self.fits_[0].output_name]
+
+    def to_arviz(self, model: Optional[str] = None) -> Any:
         """The posterior as ArviZ has it: an InferenceData, or a DataTree from ArviZ 1.0 on.
 
         ArviZ knows no weights: draws are repeated in proportion to theirs.
+
+        Parameters
+        ----------
+        model : which one of an average, by its name in `model_weights_`; that with the largest weight if not given. Models do not
+            mix: a length-scale means something else with another correlation.
 
         >>> from ta2s2 import EmulatorRegressor
         >>> em = EmulatorRegressor(samples=100).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0])
@@ -351,24 +457,29 @@ class EmulatorRegressor(FitSettings):
         """
         from ._arviz import to_arviz
 
-        return to_arviz(self._fitted().inference_data())
+        fit = self._fitted() if model is None else self._fitted().model(model)
+        return to_arviz(fit.inference_data(), model=fit.model_name)
+
+    def _all_fits(self) -> list[Any]:
+        if not hasattr(self, "fits_"):
+            raise _arrays.not_fitted(self)
+        return self.fits_
 
     def _fitted(self) -> Any:
-        if not hasattr(self, "fit_"):
-            raise _arrays.not_fitted(self)
+        self._all_fits()
         return self.fit_
 
     # ---- files ----
 
     def save(self, path: Union[str, os.PathLike[str]]) -> None:
-        """Writes the model file that the command line reads.
+        """Writes the model file that the command line reads, with all outputs.
 
         >>> import os, tempfile
         >>> from ta2s2 import EmulatorRegressor
         >>> path = os.path.join(tempfile.mkdtemp(), "model.json")
         >>> EmulatorRegressor(map_only=True).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0]).save(path)
         """
-        self._fitted().save(os.fspath(path))
+        _core.save(self._all_fits(), os.fspath(path))
 
     @classmethod
     def load(cls, path: Union[str, os.PathLike[str]], output: str = "") -> EmulatorRegressor:
@@ -376,7 +487,7 @@ class EmulatorRegressor(FitSettings):
 
         Parameters
         ----------
-        output : which one, of a model file that holds several.
+        output : one of a model file that holds several; all if not given.
 
         >>> import os, tempfile
         >>> from ta2s2 import EmulatorRegressor
@@ -385,14 +496,18 @@ class EmulatorRegressor(FitSettings):
         >>> EmulatorRegressor.load(path).map_only
         True
         """
-        fit = _core.load(os.fspath(path), output)
-        texts = fit.settings
-        em = cls(**{_settings.python_name(name): _settings.from_text(text) for name, text in texts.items()})
-        em.fit_ = fit
-        em.n_features_in_ = len(fit.input_names)
+        fits = _core.load(os.fspath(path), output)
+        names = fits[0].input_names
+        if any(fit.input_names != names for fit in fits):
+            raise UsageError(f"{os.fspath(path)}: found outputs of different inputs, expected one: choose it by `output`")
+        em = cls(**{_settings.python_name(name): _settings.from_text(text) for name, text in fits[0].settings.items()})
+        if len(fits) > 1:
+            em.output = [fit.output_name for fit in fits]
+        em.fits_ = fits
+        em.n_features_in_ = len(names)
         em.input_columns_ = np.arange(em.n_features_in_)
-        if fit.input_names != _default_names(em.n_features_in_):
-            em.feature_names_in_ = np.asarray(fit.input_names, dtype=object)
+        if names != _default_names(em.n_features_in_):
+            em.feature_names_in_ = np.asarray(names, dtype=object)
         return em
 
     # ---- scikit-learn ----
@@ -401,7 +516,9 @@ class EmulatorRegressor(FitSettings):
         from sklearn.utils import RegressorTags, Tags, TargetTags
 
         return Tags(
-            estimator_type="regressor", target_tags=TargetTags(required=True), regressor_tags=RegressorTags()
+            estimator_type="regressor",
+            target_tags=TargetTags(required=True, multi_output=True),
+            regressor_tags=RegressorTags(),
         )
 
     # ---- pictures ----

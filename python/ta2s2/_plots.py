@@ -74,6 +74,7 @@ def plot_predictions(em: Any, level: float = 0.95, at: Optional[Sequence[float]]
 
 def plot_validation(em: Any, X: Any, y: Any, level: float = 0.95) -> Any:
     """Predictions against truths with their intervals, the PIT's histogram, and coverage against its level; a figure."""
+    em._fitted()
     tails = [(1 - level) / 2, (1 + level) / 2]
     mean, bands = em.predict(X, quantiles=tails)
     scores = em.score_report(X, y).posterior

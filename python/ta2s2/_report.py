@@ -42,20 +42,26 @@ class Report:
         )
 
 
-def summary_html(em: Any) -> str:
-    """What a notebook shows of a fitted emulator: static and small, since it is kept with every cell that ends with one."""
-    fit = em.fit_
-    rows = {
-        "runs": f"{len(fit.output)}, inputs {', '.join(fit.input_names)}, output {fit.output_name}",
-        "verdict": fit.verdict,
-        "seconds": f"{fit.seconds:.2f}",
-    }
+def _rows(fit: Any) -> dict[str, str]:
+    rows = {"runs": f"{len(fit.output)}, inputs {', '.join(fit.input_names)}, output {fit.output_name}"}
+    if len(fit.model_weights) > 1:
+        rows["average"] = ", ".join(f"{name} {weight:.3f}" for name, weight in fit.model_weights.items())
+    rows["verdict"] = fit.verdict
+    rows["seconds"] = f"{fit.seconds:.2f}"
+    if len(fit.model_weights) > 1:
+        return rows
     if fit.has_sample:
         rows["modes"] = str(len(fit.modes))
     if fit.evidence:
         rows["log evidence"] = f"{fit.evidence['log_evidence']:.2f} ± {fit.evidence['standard_error']:.2f}"
+    return rows
+
+
+def summary_html(em: Any) -> str:
+    """What a notebook shows of a fitted emulator: static and small, since it is kept with every cell that ends with one."""
     cells = "".join(
         f'<tr><th scope="row" style="text-align: left">{escape(name)}</th><td style="text-align: left">{escape(text)}</td></tr>'
-        for name, text in rows.items()
+        for fit in em.fits_
+        for name, text in _rows(fit).items()
     )
     return f"<pre>{escape(repr(em))}</pre><table>{cells}</table>"

@@ -48,6 +48,16 @@ class ScoreReport:
     __repr__ = __str__
 
 
+def determination(truth: np.ndarray, mean: np.ndarray, weights: np.ndarray) -> float:
+    """The share of the truths' variance that the means explain."""
+    centre = np.average(truth, weights=weights)
+    spread = float(np.sum(weights * (truth - centre) ** 2))
+    rest = float(np.sum(weights * (truth - mean) ** 2))
+    if spread == 0.0:
+        return 1.0 if rest == 0.0 else 0.0
+    return 1.0 - rest / spread
+
+
 def report_of(fit: Any, inputs: np.ndarray, output: np.ndarray, threads: int) -> ScoreReport:
     return ScoreReport(
         Scores(**fit.validate(inputs, output, False, threads)), Scores(**fit.validate(inputs, output, True, threads))

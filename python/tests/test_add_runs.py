@@ -65,3 +65,25 @@ def test_refusals(known, franke):
 def test_runs_somewhat_outside_bring_a_notice(known):
     with pytest.warns(ta2s2.errors.DataNotice, match="outside the range that the model is scaled by"):
         known.add_runs([[1.2, 0.5]], [0.1])
+
+
+@needs_program
+def test_averages_of_several_outputs_as_the_command_line_does(franke, tmp_path):
+    X, Y = franke[0], np.column_stack([franke[1], 2.0 * franke[0][:, 0] - franke[1]])
+    em = EmulatorRegressor(samples=100, model="average", output="y,z").fit(X[:18], Y[:18])
+    em.save(tmp_path / "model.json")
+    rows = ["x1,x2,y,z"] + [",".join(map(repr, row)) for row in np.column_stack([X, Y])[18:].tolist()]
+    (tmp_path / "more.csv").write_text("\n".join(rows) + "\n")
+    told = run_program("add-runs", tmp_path / "model.json", tmp_path / "more.csv", "-o", tmp_path / "model2.json")
+    assert told.returncode == 0, told.stderr
+    here, there = em.add_runs(X[18:], Y[18:]), EmulatorRegressor.load(tmp_path / "model2.json")
+    assert np.array_equal(here.predict(X), there.predict(X))
+    assert here.model_weights_ == there.model_weights_ != em.model_weights_
+    assert here.outputs_["z"].fit_.inputs.shape == (20, 2)
+
+
+def test_a_notice_is_told_of_an_average_too(franke):
+    em = EmulatorRegressor(samples=60, model="average").fit(*franke)
+    with pytest.warns(ta2s2.errors.DataNotice, match="outside the range that the model is scaled by") as told:
+        em.add_runs([[1.2, 0.5]], [0.1])
+    assert sum("outside the range" in str(one.message) for one in told) == 1

@@ -91,6 +91,90 @@ def test_standard_output_is_the_model_alone(known, tmp_path):
     assert len(predict(tmp_path / "model.json", TEST)["y_mean"]) == 100
 
 
+def test_show_tells_of_added_runs(known, tmp_path):
+    run_well("add-runs", known / "model.json", known / "more.csv", "-q", "-o", tmp_path / "model2.json")
+    told = show(tmp_path / "model2.json")["added_runs"]
+    history = read_model(tmp_path / "model2.json")["history"]
+    assert told["batches"] == [18, 2]
+    assert told["log_evidence_increment"] == history["log_evidence_increment"]
+    assert 0.0 < told["share_of_evaluations"] < 1.0
+    assert "18 runs fitted, 2 added; the latest, 20" in run_well("show", tmp_path / "model2.json").stdout
+    assert show(known / "model.json")["added_runs"] is None
+    assert "runs fitted" not in run_well("show", known / "model.json").stdout
+
+
+# ---- several outputs, averages ----
+
+
+def with_second_output(rows):
+    return [[*row, 2.0 * float(row[0]) - float(row[2])] for row in rows]
+
+
+@pytest.fixture(scope="module")
+def several(tmp_path_factory):
+    """Averages of two outputs from 18 runs, and a file with two more runs."""
+    folder = tmp_path_factory.mktemp("several")
+    header = [*ROWS[0], "z"]
+    write_csv(folder / "runs.csv", header, with_second_output(ROWS[1:19]))
+    write_csv(folder / "more.csv", header, with_second_output(ROWS[19:]))
+    fit(folder / "runs.csv", folder / "model.json", "--output", "y,z", "--model", "average", "--samples", "200")
+    return folder
+
+
+def test_every_model_of_every_output_is_continued(several, tmp_path):
+    result = add(several, several / "more.csv", tmp_path / "model2.json")
+    assert result.returncode == 0, result.stderr
+    for name in ("y, squared-exponential", "y, matern52", "z, squared-exponential", "z, matern52"):
+        assert f"{name}: 2 run(s) added to 18" in result.stderr
+    outputs = show(tmp_path / "model2.json")["outputs"]
+    assert [output["output"] for output in outputs] == ["y", "z"]
+    for before, output in zip(show(several / "model.json")["outputs"], outputs):
+        assert sum(model["weight"] for model in output["models"]) == pytest.approx(1.0)
+        for old, model in zip(before["models"], output["models"]):
+            assert model["runs"] == 20 and model["added_runs"]["batches"] == [18, 2]
+            assert model["log_evidence"] == pytest.approx(
+                old["log_evidence"] + model["added_runs"]["log_evidence_increment"], abs=1e-9)
+    assert set(predict(tmp_path / "model2.json", TEST)) >= {"y_mean", "z_mean"}
+
+
+def test_an_average_does_not_depend_on_threads(several, tmp_path):
+    models = []
+    for threads in (1, 3):
+        models.append(tmp_path / f"{threads}.json")
+        run_well("add-runs", several / "model.json", several / "more.csv", "-q", "-o", models[-1], "--threads", threads)
+    assert without_times(models[0]) == without_times(models[1])
+
+
+def test_an_output_is_continued_as_if_it_were_alone(several, tmp_path):
+    alone = fit(several / "runs.csv", tmp_path / "z.json", "--output", "z", "--inputs", "x1,x2", "--model", "average",
+                "--samples", "200")
+    run_well("add-runs", alone, several / "more.csv", "-q", "-o", tmp_path / "z2.json")
+    run_well("add-runs", several / "model.json", several / "more.csv", "-q", "-o", tmp_path / "both2.json")
+    assert run_well("predict", tmp_path / "both2.json", TEST, "--output", "z").stdout == run_well(
+        "predict", tmp_path / "z2.json", TEST).stdout
+
+
+def test_a_run_that_failed_for_one_output_counts_for_the_other(several, tmp_path):
+    rows = with_second_output(ROWS[19:])
+    rows[0][3] = float("nan")
+    write_csv(tmp_path / "more.csv", [*ROWS[0], "z"], rows)
+    result = add(several, tmp_path / "more.csv", tmp_path / "model2.json")
+    assert result.returncode == 0, result.stderr
+    assert "z, matern52: 1 of 2 runs has no output" in result.stderr
+    assert [output["models"][0]["runs"] for output in show(tmp_path / "model2.json")["outputs"]] == [20, 19]
+
+
+def test_an_average_afresh(several, tmp_path):
+    run_well("add-runs", several / "model.json", several / "more.csv", "-q", "-o", tmp_path / "fresh.json", "--afresh")
+    for output in show(tmp_path / "fresh.json")["outputs"]:
+        assert [model["runs"] for model in output["models"]] == [20, 20]
+        assert [model["added_runs"] for model in output["models"]] == [None, None]
+
+
+def test_every_output_column_is_needed(several, tmp_path):
+    refused(several, ROWS[19:], tmp_path, BAD_DATA, "bad.csv, line 1", '"z"')
+
+
 # ---- bad input ----
 
 

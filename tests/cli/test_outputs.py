@@ -122,6 +122,29 @@ def test_an_average_works_wherever_one_model_does(average, folder):
     assert run_well("draws", average, "--model", "matern52").stdout == run_well("draws", apart).stdout
 
 
+def test_draws_of_an_average_are_those_of_all_its_models(average):
+    rows = list(csv.DictReader(run_well("draws", average).stdout.splitlines()))
+    weights = {model["model"]: model["weight"] for model in show(average)["models"]}
+    assert sum(float(row["weight"]) for row in rows) == pytest.approx(1.0)
+    for name, weight in weights.items():
+        own = [row for row in rows if row["model"] == name]
+        alone = columns(run_well("draws", average, "--model", name).stdout)
+        assert [float(row["length_scale_x1"]) for row in own] == alone["length_scale_x1"]
+        assert sum(float(row["weight"]) for row in own) == pytest.approx(weight)
+
+
+def test_export_of_an_average_is_its_heaviest_model(average, folder):
+    shown = show(average)["models"]
+    heaviest = max(shown, key=lambda model: model["weight"])["model"]
+    result = run("export", average, "-o", folder / "average.nc")
+    if "without the NetCDF library" in result.stderr:
+        pytest.skip("built without NetCDF")
+    assert result.returncode == 0, result.stderr
+    assert f"posterior of {heaviest}, which weighs most" in result.stderr
+    run_well("export", average, "--model", heaviest, "-o", folder / "heaviest.nc")
+    assert (folder / "average.nc").read_bytes() == (folder / "heaviest.nc").read_bytes()
+
+
 def test_an_averages_threads_change_no_bit(average, folder):
     again = fit(RUNS, folder / "average2.json", *AVERAGE, "--threads", "3")
     assert without_times(again) == without_times(average)
@@ -140,7 +163,7 @@ def test_a_run_that_failed_for_one_output_is_told_once(folder):
     (["sensitivity", "all.json"], USAGE, ["--output", "nothing", "y; y_square; drift"]),
     (["next-runs", "all.json", "--output", "mass"], USAGE, ["--output", '"mass"', "y; y_square; drift"]),
     (["report", "all.json"], USAGE, ["--output", "nothing", "y; y_square; drift"]),
-    (["add-runs", "all.json", "runs.csv", "-o", "no.json"], USAGE, ["several outputs or models"]),
+    (["add-runs", "all.json", str(RUNS), "-o", "no.json"], BAD_DATA, ['"y_square"']),
     (["fit", "runs.csv", "--output", "y,drift", "--inputs", "x1,x2", "--report", "r.html", "-o", "no.json"], USAGE,
      ["--report", "one output by one model"]),
     (["fit", "runs.csv", "--model", "average", "--correlation", "matern32", "-o", "no.json"], USAGE,

@@ -51,6 +51,20 @@ def test_a_check_is_two_fits():
     assert (once["fits"], twice["fits"]) == (1, 2)
 
 
+def test_models_and_outputs_are_told_of_one_by_one(tmp_path):
+    rows = [[i / 9, (i * 4) % 10 / 9, (i * i) % 7, i % 4] for i in range(10)]
+    runs = write_csv(tmp_path / "runs.csv", ["a", "b", "y", "z"], rows)
+    options = ("--output", "y,z", "--model", "average", "--cores", "512")
+    told = plan(runs, *options)
+    names = ["y, squared-exponential", "y, matern52", "z, squared-exponential", "z, matern52"]
+    assert [model["name"] for model in told["models"]] == names
+    assert told["work"]["fits"] == 4
+    assert told["work"]["tasks_per_level"] == sum(model["tasks_per_level"] for model in told["models"])
+    text = run_well("plan", runs, *options).stdout
+    assert all(name in text for name in names)
+    assert "4 model(s) side by side" in text and text.count("one evaluation") == 4
+
+
 @pytest.mark.parametrize("settings", [["--sampler", "nuts"], ["--sampler", "plgp"], ["--map-only"], ["--kernel", "neal"],
                                       ["--growth", "tmcmc"], ["--anneal-to", "0"], ["--coordinates", "box"]])
 def test_without_a_law_it_says_so_and_tells_the_rest(settings):

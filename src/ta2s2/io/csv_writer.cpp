@@ -13,6 +13,22 @@ std::string quoted(const std::string& name) {
   return text + '"';
 }
 
+// Each row begins with `begin`.
+void write_rows(std::ostream& out, const std::string& begin, MatrixView rows) {
+  std::string line;
+  std::array<char, 32> digits;
+  for (Index i = 0; i < rows.rows(); ++i) {
+    line = begin;
+    for (Index j = 0; j < rows.cols(); ++j) {
+      if (j > 0) line += ',';
+      const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), rows(i, j)).ptr;
+      line.append(digits.data(), end);
+    }
+    line += '\n';
+    out << line;
+  }
+}
+
 }  // namespace
 
 void write_csv_cells(std::ostream& out, const std::vector<std::string>& cells) {
@@ -25,18 +41,11 @@ void write_csv_header(std::ostream& out, const std::vector<std::string>& names) 
 }
 
 void write_csv_rows(std::ostream& out, MatrixView rows) {
-  std::string line;
-  std::array<char, 32> digits;
-  for (Index i = 0; i < rows.rows(); ++i) {
-    line.clear();
-    for (Index j = 0; j < rows.cols(); ++j) {
-      if (j > 0) line += ',';
-      const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), rows(i, j)).ptr;
-      line.append(digits.data(), end);
-    }
-    line += '\n';
-    out << line;
-  }
+  write_rows(out, "", rows);
+}
+
+void write_csv_rows(std::ostream& out, const std::string& label, MatrixView rows) {
+  write_rows(out, quoted(label) + ',', rows);
 }
 
 }  // namespace ta2s2

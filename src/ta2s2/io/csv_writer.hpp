@@ -12,5 +12,6 @@ namespace ta2s2 {
 void write_csv_cells(std::ostream& out, const std::vector<std::string>& cells);  // one row of text
 void write_csv_header(std::ostream& out, const std::vector<std::string>& names);
 void write_csv_rows(std::ostream& out, MatrixView rows);
+void write_csv_rows(std::ostream& out, const std::string& label, MatrixView rows);  // the label first in every row
 
 }  // namespace ta2s2

@@ -9,7 +9,9 @@
 #include "ta2s2/base/fnv1a.hpp"
 #include "ta2s2/smc/draw_lineage.hpp"
 #include "ta2s2/workflow/describe_run.hpp"
+#include "ta2s2/workflow/fit.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
+#include "ta2s2/workflow/prior_constant.hpp"
 #include "ta2s2/workflow/record_parts.hpp"
 #include "ta2s2/workflow/samplers.hpp"
 #include "ta2s2/workflow/version.hpp"
@@ -82,6 +84,21 @@ SamplerRun temper_in(const FitRecord& model, const GpTarget& target, const FitOp
                       context.executor);
 }
 
+// A reference prior is of the design: with the runs its constant changes, which a normalised evidence is divided by.
+// The known runs' constant is made again, from the draws that gave it, and so cancels.
+void follow_prior_constant(EvidenceEstimate& increment, const FitRecord& model, const Dataset& all,
+                           const FitOptions& settings, RunContext context) {
+  FitOptions of_known = settings;
+  of_known.annealing.seed = model.options.annealing.seed;
+  const Index prior_runs = prior_runs_of(model);
+  const EvidenceEstimate before = log_prior_constant(model.data, model.scaling, of_known, prior_runs, context);
+  const EvidenceEstimate after = log_prior_constant(all, model.scaling, settings, prior_runs, context);
+  const double change = after.log_evidence - before.log_evidence;
+  increment.log_evidence -= change;
+  for (double& log_evidence : increment.by_group) log_evidence -= change;
+  increment.standard_error = std::hypot(increment.standard_error, after.standard_error);
+}
+
 std::int64_t evaluations_of(const std::vector<LevelReport>& levels) {
   std::int64_t sum = 0;
   for (const LevelReport& level : levels) sum += level.evaluations;
@@ -127,13 +144,16 @@ std::string update_notice(const RunHistory& history, Index num_runs, std::size_t
                 "%lld run(s) added to %lld: %zu level(s), %.0f evaluations, %.2f of what the fit took; log evidence "
                 "changed by %.3f +- %.3f",
                 static_cast<long long>(num_added), static_cast<long long>(num_runs - num_added), num_levels,
-                history.update_evaluations,
-                history.update_evaluations / static_cast<double>(std::max<std::int64_t>(history.fit_evaluations, 1)),
-                history.log_evidence_increment, history.log_evidence_increment_error);
+                history.update_evaluations, share_of_evaluations(history), history.log_evidence_increment,
+                history.log_evidence_increment_error);
   return text;
 }
 
 }  // namespace
+
+double share_of_evaluations(const RunHistory& history) {
+  return history.update_evaluations / static_cast<double>(std::max<std::int64_t>(history.fit_evaluations, 1));
+}
 
 FitRecord add_runs(const FitRecord& model, const Dataset& added, const AddRunsOptions& options, RunContext context) {
   const auto begin = Clock::now();
@@ -152,6 +172,9 @@ FitRecord add_runs(const FitRecord& model, const Dataset& added, const AddRunsOp
   DescribedRun run = describe_run(temper_in(model, target, settings, annealing, context), target, offset,
                                   annealing.seed, context.executor);
 
+  if (model.evidence && model.evidence->is_normalised && !whole.log_prior_is_normalised()) {
+    follow_prior_constant(*run.evidence, model, all, settings, context);
+  }
   const double offset_of_added = static_cast<double>(added.num_runs()) * std::log(model.scaling.output_sd());
   FitRecord record = model;
   record.version = version();
@@ -170,6 +193,17 @@ FitRecord add_runs(const FitRecord& model, const Dataset& added, const AddRunsOp
   record.levels = std::move(run.levels);
   record.diagnostics = std::move(run.diagnostics);
   record.times = {utc_now(), std::chrono::duration<double>(Clock::now() - begin).count()};
+  return record;
+}
+
+FitRecord fit_all_afresh(const FitRecord& model, const Dataset& added, const AddRunsOptions& options,
+                         RunContext context) {
+  const std::vector<std::string> notices = check_added_runs(model, added);
+  FitOptions settings = model.options;
+  settings.annealing.seed = options.seed.value_or(settings.annealing.seed);
+  settings.simd = options.simd;
+  FitRecord record = fit_like(model, join_runs(model.data, added), ValidFitOptions(std::move(settings)), context);
+  record.notices.insert(record.notices.begin(), notices.begin(), notices.end());
   return record;
 }
 

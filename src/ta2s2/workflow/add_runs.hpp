@@ -18,12 +18,19 @@ struct AddRunsOptions {
 // Runs farther outside the range that the model is scaled by, in units of its width, are refused.
 inline constexpr double kFarthestOutside = 1.0;
 
+// What the latest update took, of what the fit at the beginning took.
+double share_of_evaluations(const RunHistory& history);
+
 // The model's runs and then the new ones.
 Dataset join_runs(const Dataset& known, const Dataset& added);
 
 // The posterior given all runs, with the settings, scaling and prior constants of the model: in law that of fit_like.
 // Error{bad_data} for runs that cannot belong to the model, Error{usage} for a model that has no sample to start from.
 FitRecord add_runs(const FitRecord& model, const Dataset& added, const AddRunsOptions& options, RunContext context);
+
+// The other way to the same law: a fit of all runs from scratch.
+FitRecord fit_all_afresh(const FitRecord& model, const Dataset& added, const AddRunsOptions& options,
+                         RunContext context);
 
 // What both ways to a model of all runs begin with: Error{bad_data} for runs of other columns, far outside the model's
 // ranges, or in contradiction to others; else sentences about runs somewhat outside.

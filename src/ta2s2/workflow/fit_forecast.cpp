@@ -65,16 +65,25 @@ double move_seconds(const FitShape& shape, const EvaluationTime& evaluation) {
          law::kMoveSeconds.by_dim * real(shape.dim);
 }
 
-// Tasks of one level cost about the same, so it lasts as many of them as the busiest core does.
-double level_seconds(const FitShape& shape, const EvaluationTime& evaluation, Index cores) {
-  const double work = evaluations_per_level(shape) * move_seconds(shape, evaluation);
-  return work * rounds_up(shape.num_tasks(), cores) / real(shape.num_tasks());
+// Tasks cost about the same, so that a map lasts as many of them as the busiest core does: this share of its work.
+double busiest_share(Index num_tasks, Index cores) {
+  return rounds_up(num_tasks, cores) / real(num_tasks);
 }
 
-double start_seconds(const FitShape& shape, const EvaluationTime& evaluation, Index cores) {
-  const Index each = std::min(points_per_task(shape.lanes), shape.num_samples);
-  const auto num_tasks = static_cast<Index>(rounds_up(shape.num_samples, each));
-  return rounds_up(num_tasks, cores) * real(each) * evaluation.in_block_seconds;
+double level_work(const FitShape& shape, const EvaluationTime& evaluation) {
+  return evaluations_per_level(shape) * move_seconds(shape, evaluation);
+}
+
+Index points_per_start_task(const FitShape& shape) {
+  return std::min(points_per_task(shape.lanes), shape.num_samples);
+}
+
+Index num_start_tasks(const FitShape& shape) {
+  return static_cast<Index>(rounds_up(shape.num_samples, points_per_start_task(shape)));
+}
+
+double start_work(const FitShape& shape, const EvaluationTime& evaluation) {
+  return real(num_start_tasks(shape) * points_per_start_task(shape)) * evaluation.in_block_seconds;
 }
 
 double serial_seconds(const FitShape& shape) {
@@ -107,11 +116,16 @@ Index FitShape::num_tasks() const {
 }
 
 // Tasks grow in steps: hence a search, not an inverse.
-Index samples_for_cores(const FitShape& shape, Index cores) {
-  FitShape wider = shape;
-  wider.num_samples = shape.num_groups;
-  while (wider.num_tasks() < cores) wider.num_samples += shape.num_groups;
-  return wider.num_samples;
+Index samples_for_cores(std::vector<FitShape> shapes, Index cores) {
+  const Index step = shapes.front().num_groups;
+  for (Index samples = step;; samples += step) {
+    Index num_tasks = 0;
+    for (FitShape& shape : shapes) {
+      shape.num_samples = samples;
+      num_tasks += shape.num_tasks();
+    }
+    if (num_tasks >= cores) return samples;
+  }
 }
 
 FitForecast forecast_fit(const FitShape& shape) {
@@ -127,10 +141,25 @@ FitForecast forecast_fit(const FitShape& shape) {
 }
 
 Range forecast_seconds(const FitShape& shape, const EvaluationTime& evaluation, Index cores) {
-  const double levels = expected_levels(shape);
-  const double in_levels = levels * (level_seconds(shape, evaluation, cores) + serial_seconds(shape)) +
-                           start_seconds(shape, evaluation, cores);
-  return spread(in_levels, law::kScatter.seconds) + evaluation.alone_seconds * forecast_fit(shape).mode_evaluations;
+  return forecast_seconds({{shape, evaluation}}, cores);
+}
+
+// What is done between maps is done by one fit after another; each has its own search for modes.
+Range forecast_seconds(const std::vector<TimedFit>& fits, Index cores) {
+  Index tasks = 0, start_tasks = 0;
+  for (const TimedFit& fit : fits) {
+    tasks += fit.shape.num_tasks();
+    start_tasks += num_start_tasks(fit.shape);
+  }
+  double seconds = 0.0;
+  Range mode_seconds;
+  for (const auto& [shape, evaluation] : fits) {
+    seconds +=
+        expected_levels(shape) * (level_work(shape, evaluation) * busiest_share(tasks, cores) + serial_seconds(shape)) +
+        start_work(shape, evaluation) * busiest_share(start_tasks, cores);
+    mode_seconds = mode_seconds + evaluation.alone_seconds * forecast_fit(shape).mode_evaluations;
+  }
+  return spread(seconds, law::kScatter.seconds) + busiest_share(static_cast<Index>(fits.size()), cores) * mode_seconds;
 }
 
 }  // namespace ta2s2

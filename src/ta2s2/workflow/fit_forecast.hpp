@@ -2,6 +2,8 @@
 // evaluation takes on this machine is the caller's to measure.
 #pragma once
 
+#include <vector>
+
 #include "ta2s2/base/types.hpp"
 #include "ta2s2/workflow/time_evaluation.hpp"
 
@@ -29,8 +31,8 @@ struct FitShape {
   Index num_tasks() const;   // per level; more cores than this have nothing to do
 };
 
-// The least number of samples per level that gives `cores` tasks; everything else as in `shape`.
-Index samples_for_cores(const FitShape& shape, Index cores);
+// The least number of samples per level that gives `cores` tasks, of all fits together; everything else as in `shapes`.
+Index samples_for_cores(std::vector<FitShape> shapes, Index cores);
 
 struct FitForecast {
   Range levels;            // beyond level 0
@@ -41,5 +43,12 @@ FitForecast forecast_fit(const FitShape& shape);
 
 // Wall time on so many cores of this machine's speed, without anything that messages between them cost.
 Range forecast_seconds(const FitShape& shape, const EvaluationTime& evaluation, Index cores);
+
+// The same of fits side by side, whose tasks share the cores (exec/run_together.hpp).
+struct TimedFit {
+  FitShape shape;
+  EvaluationTime evaluation;
+};
+Range forecast_seconds(const std::vector<TimedFit>& fits, Index cores);
 
 }  // namespace ta2s2

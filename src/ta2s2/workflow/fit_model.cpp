@@ -5,26 +5,11 @@
 
 #include "ta2s2/exec/run_together.hpp"
 #include "ta2s2/workflow/model_average.hpp"
+#include "ta2s2/workflow/named_run.hpp"
 #include "ta2s2/workflow/prior_constant.hpp"
 
 namespace ta2s2 {
 namespace {
-
-// Says which run a level is of.
-class NamedRun final : public Observer {
- public:
-  NamedRun(Observer& inner, std::string name) : inner_(inner), name_(std::move(name)) {}
-
-  Verdict on_level(const LevelReport& report) override {
-    LevelReport named = report;
-    named.run = name_;
-    return inner_.on_level(named);
-  }
-
- private:
-  Observer& inner_;
-  std::string name_;
-};
 
 // One fit: an output, a model, and what its levels are called.
 struct Job {
@@ -41,18 +26,12 @@ FitOptions options_of_output(const FitOptions& options, const Dataset& data, std
   return own;
 }
 
-std::string job_name(const Dataset& data, const FitOptions& model, std::size_t num_outputs, std::size_t num_models) {
-  const std::string output = num_outputs > 1 ? data.output_name() : "";
-  const std::string label = num_models > 1 ? model_label(model) : "";
-  return output + (output.empty() || label.empty() ? "" : ", ") + label;
-}
-
 std::vector<Job> jobs_of(const std::vector<Dataset>& outputs, const FitOptions& options) {
   std::vector<Job> jobs;
   for (const Dataset& data : outputs) {
     const std::vector<ValidFitOptions> models = models_of(options_of_output(options, data, outputs.size()));
     for (const ValidFitOptions& model : models) {
-      jobs.push_back({&data, model, job_name(data, model.get(), outputs.size(), models.size())});
+      jobs.push_back({&data, model, run_name(data.output_name(), model.get(), outputs.size(), models.size())});
     }
   }
   return jobs;

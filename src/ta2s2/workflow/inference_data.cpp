@@ -5,6 +5,7 @@
 #include "ta2s2/base/error.hpp"
 #include "ta2s2/rng/draws.hpp"
 #include "ta2s2/smc/growth.hpp"
+#include "ta2s2/workflow/model_record.hpp"
 #include "ta2s2/workflow/summary.hpp"
 
 namespace ta2s2 {
@@ -91,6 +92,7 @@ InferenceData inference_data(const FitRecord& record) {
   const std::vector<Index> chosen = equally_weighted_draws(record.sample.weights, record.options.annealing.seed);
   return {record.version,
           record.times.created,
+          model_label(record.options),
           {posterior(record, chosen), sample_stats(record, chosen), observed_data(record.data),
            constant_data(record.data)}};
 }

@@ -33,6 +33,7 @@ struct ArrayGroup {
 struct InferenceData {
   std::string version;  // of the program that made the fit
   std::string created;  // UTC, ISO 8601
+  std::string model;    // which one of an average
   std::vector<ArrayGroup> groups;
 };
 

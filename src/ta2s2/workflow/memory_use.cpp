@@ -53,6 +53,10 @@ double kept(double bytes) {
 
 }  // namespace
 
+MemoryUse operator+(const MemoryUse& a, const MemoryUse& b) {
+  return {a.shared_bytes + b.shared_bytes - kProgramBytes, a.bytes_per_thread + b.bytes_per_thread};
+}
+
 MemoryUse memory_use(const GpTarget& target, const FitOptions& options, double num_levels) {
   const SimdPath path = choose_simd_path(options.simd);
   const double n = real(target.model()->num_runs());

@@ -13,6 +13,9 @@ struct MemoryUse {
   double total(int threads) const { return shared_bytes + threads * bytes_per_thread; }
 };
 
+// Of fits side by side: each has its states and its matrices, and the program is there once.
+MemoryUse operator+(const MemoryUse& a, const MemoryUse& b);
+
 // docs/clusters.md, "Memory"; held against peaks that the system reports by bench/plan/run.
 MemoryUse memory_use(const GpTarget& target, const FitOptions& options, double num_levels);
 

@@ -3,9 +3,14 @@
 
 #include "ta2s2/data/dataset.hpp"
 #include "ta2s2/smc/anneal.hpp"
+#include "ta2s2/smc/sampler_run.hpp"
 #include "ta2s2/workflow/fit_record.hpp"
 
 namespace ta2s2 {
+
+// The log of the prior's integral over the box. `prior_runs` as make_target has it.
+EvidenceEstimate log_prior_constant(const Dataset& data, const Scaling& scaling, const FitOptions& options,
+                                    Index prior_runs, RunContext context);
 
 // Nothing if the fit's evidence is normalised, or there is none. Else the sampler integrates the prior alone over the
 // box, and the log evidence is divided by what it finds; its error has both parts.

@@ -36,7 +36,7 @@ TEST(SamplesForCores, GiveThatManyTasks) {
   for (const Index lanes : {1, 4, 8}) {
     for (const Index cores : {1, 8, 64, 1024}) {
       FitShape wider = shape(300, 11, 2000, lanes);
-      wider.num_samples = samples_for_cores(wider, cores);
+      wider.num_samples = samples_for_cores({wider}, cores);
       EXPECT_GE(wider.num_tasks(), cores);
       wider.num_samples -= wider.num_groups;
       if (wider.num_samples > 0) {
@@ -51,7 +51,7 @@ TEST(SamplesForCores, FollowTheDefaultLengthOfChains) {
   FitShape few = shape(300, 11, 600);
   few.given_chain_length = 0;
   ASSERT_LT(few.chain_length(), 50);
-  EXPECT_EQ(samples_for_cores(few, 64), samples_for_cores(shape(300, 11, 600), 64));
+  EXPECT_EQ(samples_for_cores({few}, 64), samples_for_cores({shape(300, 11, 600)}, 64));
 }
 
 TEST(FitForecast, MoreRunsDimensionsAndSamplesAreMoreWork) {
@@ -127,6 +127,30 @@ TEST(FitForecast, IsWithinAFactorOfAnActualFit) {
   EXPECT_LT(std::abs(std::log(levels / forecast.levels.expected)), std::log(kFactor));
   EXPECT_LT(std::abs(std::log(evaluations / forecast.evaluations.expected)), std::log(kFactor));
   EXPECT_EQ(record.levels.back().num_chains, fit.num_chains());
+}
+
+// ---- fits side by side ----
+
+TEST(SamplesForCores, FewerWhereFitsShareThem) {
+  EXPECT_LT(samples_for_cores({shape(300, 11, 600), shape(300, 11, 600)}, 64),
+            samples_for_cores({shape(300, 11, 600)}, 64));
+}
+
+TEST(ForecastSeconds, OnOneCoreFitsAddUp) {
+  const TimedFit first{shape(300, 11, 2000), kMillisecond}, second{shape(200, 5, 2000), {2e-3, 2e-3}};
+  const double apart = forecast_seconds(first.shape, first.evaluation, 1).expected +
+                       forecast_seconds(second.shape, second.evaluation, 1).expected;
+  EXPECT_NEAR(forecast_seconds({first, second}, 1).expected, apart, 1e-9 * apart);
+}
+
+// Forty tasks leave 24 of 64 cores idle; eighty do not.
+TEST(ForecastSeconds, CoresThatOneFitLeavesIdleServeAnother) {
+  const FitShape fit = shape(300, 11, 2000);
+  ASSERT_EQ(fit.num_tasks(), 40);
+  const double one = forecast_seconds(fit, kMillisecond, 80).expected;
+  const double two = forecast_seconds({{fit, kMillisecond}, {fit, kMillisecond}}, 80).expected;
+  EXPECT_LT(two, 1.1 * one);
+  EXPECT_GE(two, one);
 }
 
 }  // namespace

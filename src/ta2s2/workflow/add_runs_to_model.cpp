@@ -1,0 +1,118 @@
+#include "ta2s2/workflow/add_runs_to_model.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include "ta2s2/exec/run_together.hpp"
+#include "ta2s2/workflow/model_average.hpp"
+#include "ta2s2/workflow/named_run.hpp"
+#include "ta2s2/workflow/prior_constant.hpp"
+
+namespace ta2s2 {
+namespace {
+
+using UpdateFit = std::function<FitRecord(const FitRecord& fit, const Dataset& added, RunContext context)>;
+
+// One fit to continue: where it stands, and what its levels are called.
+struct Job {
+  std::size_t output, place;
+  std::string name;
+};
+
+std::vector<Job> jobs_of(const ModelRecord& model) {
+  std::vector<Job> jobs;
+  for (std::size_t output = 0; output < model.outputs.size(); ++output) {
+    const OutputRecord& record = model.outputs[output];
+    for (std::size_t place = 0; place < record.fits.size(); ++place) {
+      const FitOptions& options = record.fits[place].options;
+      jobs.push_back({output, place, run_name(record.name(), options, model.outputs.size(), record.fits.size())});
+    }
+  }
+  return jobs;
+}
+
+bool is_weighed_by_evidence(const OutputRecord& output) {
+  return output.weighting == to_word(Weighting::evidence);
+}
+
+ModelRecord update_all(const ModelRecord& model, const std::vector<Dataset>& added, const UpdateFit& update,
+                       RunContext context) {
+  ModelRecord updated = model;
+  const std::vector<Job> jobs = jobs_of(model);
+  run_together(context.executor, static_cast<Index>(jobs.size()), [&](Index run, Executor& executor) {
+    const Job& job = jobs[static_cast<std::size_t>(run)];
+    NamedRun observer(context.observer, job.name);
+    FitRecord& fit = updated.outputs[job.output].fits[job.place];
+    fit = update(model.outputs[job.output].fits[job.place], added[job.output], {executor, observer});
+    if (is_weighed_by_evidence(updated.outputs[job.output])) normalise_evidence(fit, {executor, observer});
+  });
+  for (OutputRecord& output : updated.outputs) {
+    if (is_single(output)) continue;
+    output.weights = model_weights(output.fits, parse_weighting(output.weighting), context.executor);
+  }
+  return updated;
+}
+
+using Sentences = std::vector<std::string>;
+
+// The last sentence of a continued fit is its summary.
+Sentences new_sentences(const FitRecord& before, const FitRecord& after) {
+  if (!after.history) return after.notices;
+  return {after.notices.begin() + static_cast<std::ptrdiff_t>(before.notices.size()), after.notices.end() - 1};
+}
+
+bool is_in(const Sentences& sentences, const std::string& sentence) {
+  return std::find(sentences.begin(), sentences.end(), sentence) != sentences.end();
+}
+
+std::string named(const std::string& name, const std::string& sentence) {
+  return name.empty() ? sentence : name + ": " + sentence;
+}
+
+}  // namespace
+
+Sentences notices_of_update(const ModelRecord& before, const ModelRecord& after) {
+  const std::vector<Job> jobs = jobs_of(after);
+  std::vector<Sentences> lists;
+  for (const Job& job : jobs) {
+    lists.push_back(
+        new_sentences(before.outputs[job.output].fits[job.place], after.outputs[job.output].fits[job.place]));
+  }
+  Sentences notices;
+  for (std::size_t k = 0; k < jobs.size(); ++k) {
+    for (const std::string& sentence : lists[k]) {
+      const bool is_everyones =
+          std::all_of(lists.begin(), lists.end(), [&](const Sentences& list) { return is_in(list, sentence); });
+      if (!is_everyones) notices.push_back(named(jobs[k].name, sentence));
+      if (is_everyones && k == 0) notices.push_back(sentence);
+    }
+  }
+  return notices;
+}
+
+Sentences summaries_of_update(const ModelRecord& after) {
+  Sentences summaries;
+  for (const Job& job : jobs_of(after)) {
+    const FitRecord& fit = after.outputs[job.output].fits[job.place];
+    if (fit.history) summaries.push_back(named(job.name, fit.notices.back()));
+  }
+  return summaries;
+}
+
+ModelRecord add_runs(const ModelRecord& model, const std::vector<Dataset>& added, const AddRunsOptions& options,
+                     RunContext context) {
+  const auto update = [&](const FitRecord& fit, const Dataset& runs, RunContext own) {
+    return add_runs(fit, runs, options, own);
+  };
+  return update_all(model, added, update, context);
+}
+
+ModelRecord fit_all_afresh(const ModelRecord& model, const std::vector<Dataset>& added, const AddRunsOptions& options,
+                           RunContext context) {
+  const auto update = [&](const FitRecord& fit, const Dataset& runs, RunContext own) {
+    return fit_all_afresh(fit, runs, options, own);
+  };
+  return update_all(model, added, update, context);
+}
+
+}  // namespace ta2s2
