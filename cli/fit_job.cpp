@@ -6,7 +6,6 @@
 
 #include "commands/commands.hpp"
 #include "job.hpp"
-#include "ta2s2/base/error.hpp"
 #include "ta2s2/data/load_runs.hpp"
 #include "ta2s2/io/checkpointed_fit.hpp"
 #include "ta2s2/io/model_file.hpp"
@@ -108,13 +107,6 @@ ModelRecord fit_or_go_on(const FitJob& job, const ValidFitOptions& options, cons
                               {std::filesystem::current_path().string(), job.runs, job.model, job.report});
 }
 
-void require_one_fit_for_report(const FitJob& job, const FitOptions& options, std::size_t num_outputs) {
-  if (job.report.empty() || (num_outputs == 1 && options.model == ModelUse::single)) return;
-  throw Error(ErrorCode::usage,
-              "--report shows one output by one model, found several; make the reports afterwards by `ta2s2 report " +
-                  job.model + " --output ... --model ...`");
-}
-
 }  // namespace
 
 void tell_of_fit(const ModelRecord& model, const Output& output, const std::string& path) {
@@ -126,7 +118,6 @@ void run_fit_job(const FitJob& job, const ValidFitOptions& options) {
   const LoadedRuns runs{load_outputs(job.runs, {options->output, options->inputs}),
                         options->ranges.empty() ? std::vector<InputRange>{} : load_ranges(options->ranges)};
   print_notices(notices_of_runs(runs.outputs), job.console);
-  require_one_fit_for_report(job, options.get(), runs.outputs.size());
 
   Output output(job.model, {job.runs, job.config, options->ranges, options->checkpoint});
   std::optional<Output> report = open_report(job.report, {job.runs, job.config, job.model, options->checkpoint});
@@ -136,7 +127,7 @@ void run_fit_job(const FitJob& job, const ValidFitOptions& options) {
   print_notices(notices_of_fits(model), job.console);
   write_model(output.stream(), model);
   output.commit();
-  if (report) write_report(*report, model.outputs.front().fits.front(), *executor);
+  if (report) write_report(*report, model, *executor);
   if (!options->checkpoint.empty() && is_first_rank()) CheckpointFile(options->checkpoint).remove();
   if (!job.console.quiet) tell_of_fit(model, output, job.model);
 }

@@ -11,6 +11,7 @@
 #include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/io/text_file.hpp"
 #include "ta2s2/report/comparison_record.hpp"
+#include "ta2s2/report/outputs_record.hpp"
 #include "ta2s2/report/render_report.hpp"
 #include "ta2s2/report/report_record.hpp"
 
@@ -31,6 +32,20 @@ bool is_model(const std::string& text) {
   return text.substr(0, 200).find("\"ta2s2-model\"") != std::string::npos;
 }
 
+// Every output that was chosen, by the average over its models or by one of them.
+ModelRecord chosen_part(const std::string& path, const ReportArguments& arguments) {
+  const ModelChoice choice{path, arguments.chosen_output, arguments.chosen_model};
+  return choice.model.empty() ? read_outputs(choice) : ModelRecord{{single_model(read_fit(choice))}};
+}
+
+std::string record_of_output(const OutputRecord& output, const ReportArguments& arguments, Executor& executor) {
+  if (arguments.validation.empty()) return make_report_record(output, nullptr, executor);
+  const Dataset& data = output.fits.front().data;
+  const Dataset runs = load_test_runs(arguments.validation, data.input_names(), data.output_name());
+  print_notices(runs.notices(), arguments.console);
+  return make_report_record(output, &runs, executor);
+}
+
 std::string record_of(const std::string& path, const ReportArguments& arguments, Executor& executor) {
   const std::optional<std::string> text = read_text_file(path);
   if (text && !is_model(*text) && text->find("ta2s2-report") != std::string::npos) {
@@ -38,11 +53,11 @@ std::string record_of(const std::string& path, const ReportArguments& arguments,
     throw Error(ErrorCode::usage,
                 path + ": is a report, which holds its own validation; expected a model file beside --validation");
   }
-  const FitRecord fit = read_fit({path, arguments.chosen_output, arguments.chosen_model});
-  if (arguments.validation.empty()) return make_report_record(fit, nullptr, executor);
-  const Dataset runs = load_test_runs(arguments.validation, fit.data.input_names(), fit.data.output_name());
-  print_notices(runs.notices(), arguments.console);
-  return make_report_record(fit, &runs, executor);
+  std::vector<std::string> records;
+  for (const OutputRecord& output : chosen_part(path, arguments).outputs) {
+    records.push_back(record_of_output(output, arguments, executor));
+  }
+  return make_outputs_record(records);
 }
 
 void run_report(const ReportArguments& arguments) {
@@ -69,13 +84,16 @@ std::optional<Output> open_report(const std::string& path, const std::vector<std
   return std::make_optional<Output>(path, others);
 }
 
-void write_report(Output& output, const FitRecord& fit, Executor& executor) {
-  output.stream() << render_report(make_report_record(fit, nullptr, executor));
+void write_report(Output& output, const ModelRecord& model, Executor& executor) {
+  std::vector<std::string> records;
+  for (const OutputRecord& each : model.outputs) records.push_back(make_report_record(each, nullptr, executor));
+  output.stream() << render_report(make_outputs_record(records));
   output.commit();
 }
 
 void add_report_command(CLI::App& app) {
-  CLI::App& command = *app.add_subcommand("report", "One HTML page that shows a fit, or two side by side");
+  CLI::App& command =
+      *app.add_subcommand("report", "One HTML page that shows a model with all its outputs, or two fits side by side");
   const auto arguments = std::make_shared<ReportArguments>();
   command
       .add_option("models", arguments->models,
@@ -94,6 +112,7 @@ void add_report_command(CLI::App& app) {
       "Examples:\n"
       "  ta2s2 report model.json -o report.html\n"
       "  ta2s2 report model.json --validation test.csv -o report.html\n"
+      "  ta2s2 report model.json --output drag -o drag.html\n"
       "  ta2s2 report matern.json gaussian.json -o comparison.html");
   command.callback([arguments] { run_report(*arguments); });
 }

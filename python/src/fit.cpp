@@ -186,7 +186,7 @@ std::string page_of(const Fit& fit, const Dataset* validation, int threads) {
   std::string page;
   run_stoppably([&](const StopFlag& stop) {
     ThreadExecutor executor(threads, &stop);
-    page = render_report(make_report_record(fit.record(), validation, executor));
+    page = render_report(make_report_record(fit.output(), validation, executor));
   });
   return page;
 }
@@ -207,18 +207,6 @@ void save_text(const std::string& text, const std::string& path) {
 }
 
 // ---- what was learnt ----
-
-// Of an average, those that make it again.
-FitOptions options_of(const OutputRecord& output) {
-  FitOptions options = output.fits.front().options;
-  if (is_single(output)) return options;
-  options.model = ModelUse::average;
-  options.correlation = kAutomaticCorrelation;
-  options.weighting = parse_weighting(output.weighting);
-  options.average_over.clear();
-  for (const FitRecord& fit : output.fits) options.average_over.push_back(fit.options.correlation);
-  return options;
-}
 
 nb::dict weights_of(const Fit& fit) {
   nb::dict weights;

@@ -1,6 +1,8 @@
 """Several outputs of the same runs: one model file, a column or table per output."""
 
 import csv
+import json
+import re
 
 import pytest
 
@@ -150,6 +152,23 @@ def test_an_averages_threads_change_no_bit(average, folder):
     assert without_times(again) == without_times(average)
 
 
+def record_in(page):
+    return json.loads(re.search(r'<script type="application/json" id="record">([^<]*)<', page).group(1))
+
+
+def test_a_report_has_every_output_as_its_own_report_has_it(model, folder):
+    record = record_in(run_well("report", model).stdout)
+    assert [output["model"]["output"] for output in record["outputs"]] == ["y", "y_square", "drift"]
+    for output in record["outputs"]:
+        name = output["model"]["output"]
+        assert record_in(run_well("report", model, "--output", name).stdout) == output
+
+
+def test_fit_writes_the_report_of_all_outputs(folder):
+    fit(folder / "runs.csv", folder / "two.json", "--output", "y,drift", "--inputs", "x1,x2", *FEW, "--report", folder / "two.html")
+    assert (folder / "two.html").read_text() == run_well("report", folder / "two.json").stdout
+
+
 def test_a_run_that_failed_for_one_output_is_told_once(folder):
     result = run_well("fit", folder / "runs.csv", "--output", "y,y_square", "-o", folder / "two.json", *FEW)
     assert result.stderr.count("1 of 20 runs has no output") == 1
@@ -162,10 +181,9 @@ def test_a_run_that_failed_for_one_output_is_told_once(folder):
     (["predict", "all.json", "runs.csv", "--covariance", "c.csv"], USAGE, ["3 outputs", "--output"]),
     (["sensitivity", "all.json"], USAGE, ["--output", "nothing", "y; y_square; drift"]),
     (["next-runs", "all.json", "--output", "mass"], USAGE, ["--output", '"mass"', "y; y_square; drift"]),
-    (["report", "all.json"], USAGE, ["--output", "nothing", "y; y_square; drift"]),
+    (["report", "all.json", "all.json"], USAGE, ["several outputs", "one output"]),
+    (["report", "all.json", "--output", "mass"], USAGE, ["--output", '"mass"', "y; y_square; drift"]),
     (["add-runs", "all.json", str(RUNS), "-o", "no.json"], BAD_DATA, ['"y_square"']),
-    (["fit", "runs.csv", "--output", "y,drift", "--inputs", "x1,x2", "--report", "r.html", "-o", "no.json"], USAGE,
-     ["--report", "one output by one model"]),
     (["fit", "runs.csv", "--model", "average", "--correlation", "matern32", "-o", "no.json"], USAGE,
      ["--correlation matern32", "--average-over"]),
     (["fit", "runs.csv", "--model", "average", "--sampler", "nuts", "-o", "no.json"], USAGE,

@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from program import (BAD_DATA, BAD_FILE, CANNOT_WRITE, DATA, FEW, ONE, USAGE, files_in, fit, run, run_well, show, validate,
-                     write_csv)
+from program import (BAD_DATA, BAD_FILE, CANNOT_WRITE, DATA, FEW, ONE, USAGE, files_in, fit, run, run_well, show,
+                     table, validate, write_csv)
 
 TRAIN = DATA / "franke_train_1.csv"
 TEST = DATA / "franke_test.csv"
@@ -33,9 +33,9 @@ def test_scores_are_those_of_validate(franke_model, page):
 
 def test_evidence_and_medians_are_those_of_show(franke_model, page):
     record, summary = record_in(page.read_text()), show(franke_model)
-    assert record["run"]["evidence"]["log_evidence"] == summary["log_evidence"]
+    assert record["totals"]["evidence"]["log_evidence"] == summary["log_evidence"]
     assert record["verdict"]["sampler"] == summary["verdict"]["status"]
-    for row in record["inputs"]["rows"]:
+    for row in record["models"][0]["length_scales"]["rows"]:
         assert row["length_scale"]["q50"] == summary["parameters"]["length_scale_" + row["name"]]["q0.5"]
 
 
@@ -51,6 +51,50 @@ def test_an_old_page_is_drawn_anew(page):
 def test_a_record_is_drawn_as_its_page(page, tmp_path):
     (tmp_path / "record.json").write_text(run_well("report", page, "--record").stdout)
     assert run_well("report", tmp_path / "record.json").stdout == page.read_text()
+
+
+def test_next_runs_and_indices_are_those_of_the_commands(franke_model, page):
+    record = record_in(page.read_text())
+    next_runs = record["next_runs"]
+    assert next_runs["command"] == f"ta2s2 next-runs model.json --output y --count 5 --draws {next_runs['draws']} -o next.csv"
+    _, rows = table(run_well("next-runs", franke_model, "--count", 5, "--draws", next_runs["draws"]).stdout)
+    assert [row["at"] for row in next_runs["rows"]] == [row[:2] for row in rows]
+    for row, expected in zip(next_runs["rows"], rows):
+        assert [row["mean"], row["sd"], row["value"]] == pytest.approx(expected[2:], rel=1e-7)
+    said = run_well("sensitivity", franke_model, "--paths", record["inputs"]["paths"], "--format", "json").stdout
+    expected = {row["name"]: row for row in json.loads(said)["inputs"]}
+    for row in record["inputs"]["rows"]:
+        for index in ("first", "total"):
+            for ours, theirs in (("q025", "q0.025"), ("q50", "q0.5"), ("q975", "q0.975")):
+                assert row[index][ours] == pytest.approx(expected[row["name"]][index][theirs], rel=1e-7, abs=1e-12)
+        assert row["p_inert"] == expected[row["name"]]["p_inert"]
+
+
+@pytest.fixture(scope="module")
+def average(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("average")
+    fit(TRAIN, folder / "model.json", "--output", "y", "--model", "average", *FEW, "--report", folder / "report.html")
+    return folder
+
+
+def test_an_average_has_one_report(average):
+    page = run_well("report", average / "model.json", "--validation", TEST).stdout
+    record, expected = record_in(page), validate(average / "model.json", TEST)
+    assert record["validation"]["scores"]["posterior"]["crps"] == pytest.approx(expected["crps"], rel=1e-12)
+    weights = {model["label"]: model["weight"] for model in record["models"]}
+    assert weights == pytest.approx({model["model"]: model["weight"] for model in show(average / "model.json")["models"]}, rel=1e-7)
+    assert " --model average" in record["provenance"]["command"]
+
+
+def test_fit_writes_the_report_of_an_average(average):
+    assert (average / "report.html").read_text() == run_well("report", average / "model.json").stdout
+
+
+def test_one_model_of_an_average(average, tmp_path):
+    apart = fit(TRAIN, tmp_path / "apart.json", "--output", "y", "--correlation", "matern52", "--model", "single", *FEW)
+    scores = [record_in(run_well("report", *choice).stdout)["leave_one_out"]["scores"]
+              for choice in ((average / "model.json", "--model", "matern52"), (apart,))]
+    assert scores[0] == scores[1]
 
 
 def test_two_fits_are_compared(franke_model, tmp_path):
@@ -79,8 +123,8 @@ def test_bad_input_gets_a_sentence(franke_model, page, tmp_path):
     damaged.write_text(page.read_text().replace('"format":"ta2s2-report"', '"format":"ta2s2-report'))
     newer = tmp_path / "newer.html"
     text = page.read_text()
-    assert '"format_version":2' in text
-    newer.write_text(text.replace('"format_version":2', '"format_version":9'))
+    assert '"format_version":3' in text
+    newer.write_text(text.replace('"format_version":3', '"format_version":9'))
     refused(BAD_FILE, "report", tmp_path / "missing.json", says=["missing.json", "cannot be read"])
     refused(BAD_DATA, "report", franke_model, "--validation", other, says=['other.csv', 'expected a column "y"'])
     refused(BAD_FILE, "report", damaged, says=["damaged.html", "holds no report record"])

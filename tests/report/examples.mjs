@@ -18,18 +18,32 @@ function hostileRuns() {
   return [header, ...rows.map(([a, b, c]) => `${a},${b},${c},${Math.sin(5 * a) + b * b}`)].join("\n");
 }
 
-// The record as version 1 had it: one band for all bars of the PIT, and less of several things.
-function asVersionOne(record) {
+// Three outputs of the same two inputs; one has a name that is markup.
+function severalOutputs() {
+  const rows = Array.from({ length: 24 }, (_, i) => [(i + 0.5) / 24, ((i * 7 + 3) % 24) / 24]);
+  return ["a,b,drag,<b>lift</b>,mass", ...rows.map(([a, b]) => `${a},${b},${Math.sin(5 * a) + b * b},${Math.cos(3 * b) + a},${a * b + 2 * a}`)].join("\n");
+}
+
+// The record as version 1 had it: of one model without a part of its own, one band for all bars of the PIT, and less of
+// several things.
+function asVersionOne({ models: [model], inputs, emulator: { models: [of], ...emulator }, average, next_runs, totals, ...record }) {
   for (const runs of [record.leave_one_out, record.validation].filter(Boolean)) {
     const { bins } = runs.pit;
     Object.assign(runs.pit, { low: bins[0].low, high: bins[0].high });
     for (const bin of bins) { delete bin.low; delete bin.high; }
-    for (const key of ["is_thinned", "k_hats", "mahalanobis", "shown", "num_joint"]) delete runs[key];
+    for (const key of ["how", "is_thinned", "k_hats", "mahalanobis", "shown", "num_joint"]) delete runs[key];
     delete runs.sentences.scores;
   }
-  delete record.emulator.trend_shares;
-  delete record.run.moves_sentence;
-  return { ...record, format_version: 1 };
+  delete model.run.moves_sentence;
+  for (const draw of emulator.draws) delete draw.model;
+  return {
+    ...record, format_version: 1, nugget: model.nugget, posterior: model.posterior, run: model.run, emulator: { ...emulator, correlation: of.correlation, trend: of.trend },
+    inputs: {
+      rows: inputs.rows.map(({ name, column, total: { q025, q50, q975 }, p_inert }, i) => ({
+        ...model.length_scales.rows[i], name, column, p_inert, total_effect: { q025, q25: q025, q50, q75: q975, q975 } })),
+      inert_below: inputs.inert_below, sentences: { importance: inputs.sentence, length_scales: model.length_scales.sentence },
+    },
+  };
 }
 
 // By name: the model and the page.
@@ -38,6 +52,7 @@ export function fitExamples(program, folder) {
   const run = (...args) => execFileSync(program, args, { stdio: ["ignore", "ignore", "inherit"] });
   writeFileSync(inFolder("one.csv"), oneInputRuns());
   writeFileSync(inFolder("hostile.csv"), hostileRuns());
+  writeFileSync(inFolder("outputs.csv"), severalOutputs());
   const fit = (name, runs, settings, ...report) => {
     const example = { model: inFolder(`${name}.json`), page: inFolder(`${name}.html`) };
     run("fit", runs, "-q", "-o", example.model, ...settings);
@@ -46,12 +61,16 @@ export function fitExamples(program, folder) {
   };
   const franke = join(data, "franke_train_1.csv"), wing = join(data, "wing_weight_train_1.csv");
   const other = (name, correlation, trend, ...more) =>
-    fit(name, franke, ["--output", "y", "--samples", "400", "--correlation", correlation, "--trend", trend, ...more]);
+    fit(name, franke, ["--output", "y", "--model", "single", "--samples", "400", "--correlation", correlation, "--trend", trend, ...more]);
+  const single = ["--model", "single"];
   const examples = {
-    oneInput: fit("oneInput", inFolder("one.csv"), ["--output", "lift", "--samples", "1000"]),
-    twoInputs: fit("twoInputs", franke, ["--output", "y"], "--validation", join(data, "franke_test.csv")),
-    tenInputs: fit("tenInputs", wing, ["--output", "weight", "--samples", "5000"], "--validation", join(data, "wing_weight_test.csv")),
-    hostile: fit("hostile", inFolder("hostile.csv"), ["--output", "<img src=x onerror=alert(2)>", "--samples", "400"]),
+    oneInput: fit("oneInput", inFolder("one.csv"), [...single, "--output", "lift", "--samples", "1000"]),
+    // Stacking gives both models a part.
+    average: fit("average", franke, ["--output", "y", "--samples", "400", "--model", "average", "--weighting", "stacking"], "--validation", join(data, "franke_test.csv")),
+    outputs: fit("outputs", inFolder("outputs.csv"), ["--output", "drag,<b>lift</b>,mass", "--inputs", "a,b", "--samples", "200", "--model", "average"]),
+    twoInputs: fit("twoInputs", franke, [...single, "--output", "y"], "--validation", join(data, "franke_test.csv")),
+    tenInputs: fit("tenInputs", wing, [...single, "--output", "weight", "--samples", "5000"], "--validation", join(data, "wing_weight_test.csv")),
+    hostile: fit("hostile", inFolder("hostile.csv"), [...single, "--output", "<img src=x onerror=alert(2)>", "--samples", "400"]),
     squaredExponential: other("squaredExponential", "squared-exponential", "linear"),
     matern32: other("matern32", "matern32", "none"),
     powerExponential: other("powerExponential", "power-exponential(1.7)", "terms(x1,x2^2)", "--trend-prior", "unit-information"),

@@ -75,7 +75,7 @@ function check(title, { on, options = {}, mutant, mutantOn = on[0] }, examine) {
   });
 }
 
-const everyFit = ["oneInput", "twoInputs", "tenInputs", "hostile"];
+const everyFit = ["oneInput", "twoInputs", "tenInputs", "hostile", "average"];
 
 // Of every figure: how many columns its first table has, and how many cells each of its rows.
 function tablesUnderFigures(page) {
@@ -106,7 +106,7 @@ function linesOfCsv(text) {
 
 describe("the page", () => {
   check("opens without the network and without a word on the console",
-    { on: [...everyFit, "comparison", "versionOne"], mutant: replaced("const kMostPairs = 4;", "const kMostPairs = 4; fetch('https://example.org/x.js').catch(() => {}); console.error('broken');") },
+    { on: [...everyFit, "outputs", "comparison", "versionOne"], mutant: replaced("const kMostPairs = 4;", "const kMostPairs = 4; fetch('https://example.org/x.js').catch(() => {}); console.error('broken');") },
     async ({ problems, requests }) => {
       assert.deepEqual(problems, []);
       assert.deepEqual(requests.filter((url) => !/^(file|blob):/.test(url)), []);
@@ -156,7 +156,7 @@ describe("the page", () => {
       for (const [i, figure] of figures.entries()) {
         const { name, rows } = tables[i], button = await figure.$("button.csv");
         assert.ok(button, `${name} has no download`);
-        await button.click();
+        await button.evaluate((shown) => shown.click());  // that of another model may be hidden
         const lines = linesOfCsv(await page.evaluate(() => window.downloads.pop()));
         assert.equal(lines, 1 + rows.length, `${name}: ${lines} lines of CSV for ${rows.length} rows of the table`);
       }
@@ -190,10 +190,10 @@ describe("the page", () => {
       }
       const rows = await page.$$eval("figure[data-figure=importance] tbody tr", (all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
       assert.equal(rows.length, record.inputs.rows.length);
-      rows.forEach(([name, median, , , inert], i) => {
+      rows.forEach(([name, ...cells], i) => {
+        const { first, total, p_inert } = record.inputs.rows[i];
         assert.equal(name, record.inputs.rows[i].name);
-        close(median, record.inputs.rows[i].total_effect.q50);
-        close(inert, record.inputs.rows[i].p_inert);
+        [first.q50, first.q025, first.q975, total.q50, total.q025, total.q975, p_inert].forEach((number, k) => close(cells[k], number));
       });
       assert.equal(await page.textContent("#verdict h2"), record.verdict.headline);
     });
@@ -206,6 +206,128 @@ describe("the page", () => {
       assert.equal(lines[0], Object.keys(record.validation.coverage[0]).join(","));
       assert.equal(lines.length, 1 + record.validation.coverage.length);
       assert.equal(lines[1], Object.values(record.validation.coverage[0]).join(","));
+    });
+});
+
+// How many marks of a figure are drawn as runs that were not made yet.
+function openTriangles(page, figure) {
+  return page.$$eval(`[data-figure=${figure}] svg[role=img]`, (all) => all.map((svg) =>
+    [...svg.querySelectorAll("g")].filter((group) => /--other/.test(group.getAttribute("stroke")) && /--page/.test(group.getAttribute("fill"))).reduce((sum, group) => sum + group.querySelectorAll("path").length, 0)));
+}
+
+describe("next runs", () => {
+  check("are marked in the slices, on the map and among the runs",
+    { on: ["oneInput", "twoInputs", "tenInputs", "average"], mutant: replaced("runs, nextAlong(d))", "runs)") },
+    async ({ page, record: { next_runs: { rows }, model: { num_inputs } } }) => {
+      assert.equal(rows.length, 5);
+      assert.deepEqual(await openTriangles(page, "slices"), Array(num_inputs).fill(rows.length));
+      assert.ok((await openTriangles(page, "next_runs")).every((count) => count === rows.length));
+      if (num_inputs === 1) return;
+      const numbers = await page.$$eval("[data-figure=heat_map] svg[role=img] text", (all) => all.filter((text) => text.closest('[font-weight="600"]')).map((text) => text.textContent));
+      assert.deepEqual(numbers.filter((text) => /^[1-5]$/.test(text)), ["1", "2", "3", "4", "5"]);
+    });
+
+  check("have their numbers in the table, and the command that makes them",
+    { on: ["twoInputs", "tenInputs"], mutant: (html) => html.replace(/(<td data-key="value">)[^<]*/, "$10.123") },
+    async ({ page, record: { next_runs } }, example) => {
+      assert.equal(await page.textContent("#next code"), next_runs.command);
+      const words = next_runs.command.split(" ").slice(1, -2).map((word) => (word === "model.json" ? example.model : word));
+      const expected = execFileSync(program, words, { encoding: "utf8" }).trim().split("\n").slice(1).map((line) => line.split(",").map(Number));
+      const found = await page.$$eval("[data-figure=next_runs] tbody tr", (all) => all.map((row) => [...row.cells].slice(1).map((cell) => Number(cell.textContent))));
+      assert.equal(found.length, expected.length);
+      // Four digits are written.
+      expected.forEach((row, i) => row.forEach((number, k) => assert.ok(Math.abs(found[i][k] - number) <= 6e-4 * Math.abs(number) + 1e-12, `${found[i][k]} for ${number}`)));
+    });
+});
+
+describe("an average", () => {
+  check("says what each model weighs",
+    { on: ["average"], mutant: (html) => html.replace(/(<td data-key="weight">)[^<]*/, "$10.123") },
+    async ({ page, record: { average, models } }) => {
+      const cells = await page.$$eval("[data-figure=weights] tbody tr", (all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
+      assert.deepEqual(cells.map(([name]) => name), models.map((model) => model.label));
+      cells.forEach(([, weight], i) => assert.ok(Math.abs(Number(weight) - average.rows[i].weight) <= 6e-4 * average.rows[i].weight));
+      assert.ok(Math.abs(average.rows.reduce((sum, row) => sum + row.weight, 0) - 1) < 1e-6);
+      assert.match(await page.textContent(".about"), new RegExp(`average over ${models.length} models`));
+    });
+
+  check("shows one model at a time, everywhere the same, chosen by keyboard",
+    { on: ["average"], mutant: replaced('select.addEventListener("change", () => show(select.value));', "") },
+    async ({ page, record: { models } }) => {
+      const shown = () => page.$$eval(".of-model", (all) => [...new Set(all.filter((block) => !block.hidden).map((block) => block.dataset.model))]);
+      assert.deepEqual(await shown(), ["0"]);
+      assert.equal(await page.$$eval(".model-chooser select", (all) => all.length), 3);
+      await page.focus("#posterior select");
+      await page.keyboard.press("ArrowDown");
+      assert.deepEqual(await shown(), ["1"]);
+      assert.deepEqual(await page.$$eval(".model-chooser select", (all) => all.map((select) => select.value)), ["1", "1", "1"]);
+      assert.match(await page.locator("[data-figure=nugget] h3:visible").innerText(), new RegExp(models[1].label));
+    });
+
+  check("computes each draw by its own model",
+    { on: ["average"], mutant: replaced("this.models[numbers.model]", "this.models[0]") },
+    async ({ page, record: { emulator } }) => {
+      assert.deepEqual([...new Set(emulator.draws.map((draw) => draw.model))], [0, 1]);
+      for (const probe of emulator.probes) {
+        const found = await predictInPage(page, probe.at);
+        for (const key of ["mean", "low", "high"]) assert.ok(Math.abs(found[key] - probe[key]) <= 1e-4 * probe.sd, `${key}: ${found[key]} for ${probe[key]}`);
+      }
+    });
+});
+
+describe("several outputs", () => {
+  const shownPanels = (page) => page.$$eval("[role=tabpanel]", (all) => all.filter((panel) => panel.getClientRects().length > 0).map((panel) => panel.id));
+
+  check("have a tab each, with the roles that tabs have",
+    { on: ["outputs"], mutant: replaced('tab.setAttribute("aria-controls", views[i].root.id);', "") },
+    async ({ page, record: { outputs } }) => {
+      assert.deepEqual(await page.$$eval("[role=tablist] [role=tab]", (all) => all.map((tab) => tab.textContent)), outputs.map(({ model }) => model.output));
+      const wiring = await page.$$eval("[role=tab]", (all) => all.map((tab) => {
+        const panel = document.getElementById(tab.getAttribute("aria-controls"));
+        return [panel?.getAttribute("role"), panel?.getAttribute("aria-labelledby") === tab.id, tab.getAttribute("aria-selected"), tab.tabIndex];
+      }));
+      assert.deepEqual(wiring, outputs.map((_, i) => ["tabpanel", true, String(i === 0), i === 0 ? 0 : -1]));
+      assert.deepEqual(await shownPanels(page), ["o1-output"]);
+    });
+
+  check("are reached by arrows, Home and End, and drawn when they are",
+    { on: ["outputs"], mutant: replaced("ArrowRight: i + 1", "ArrowRight: i") },
+    async ({ page }) => {
+      await page.focus("[role=tab]");
+      for (const [key, panel] of [["ArrowRight", "o2-output"], ["End", "o3-output"], ["ArrowRight", "o1-output"], ["ArrowLeft", "o3-output"], ["Home", "o1-output"], ["ArrowRight", "o2-output"]]) {
+        await page.keyboard.press(key);
+        assert.deepEqual(await shownPanels(page), [panel], key);
+        assert.equal(await page.evaluate(() => document.activeElement.getAttribute("aria-controls")), panel);
+      }
+      await page.waitForSelector("html[data-ready]");
+      assert.match(await page.textContent("#o2-output .prediction"), /^<b>lift<\/b> = /);
+      assert.ok(await page.$$eval("#o2-output [data-figure=truth] svg circle", (all) => all.length) > 5);
+    });
+
+  check("are printed one after another, with every figure",
+    { on: ["outputs"], mutant: replaced(".output[hidden] { display: block; }", "") },
+    async ({ page, record: { outputs } }) => {
+      await page.emulateMedia({ media: "print" });
+      await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+      assert.equal((await shownPanels(page)).length, outputs.length);
+      const empty = await page.$$eval("figure[data-figure]", (all) => all
+        .filter((figure) => figure.getClientRects().length > 0 && figure.querySelectorAll('.plot svg[role="img"] :is(circle, path, rect, line)').length < 3)
+        .map((figure) => `${figure.closest(".output").id} ${figure.dataset.figure}`));
+      assert.deepEqual(empty, []);
+    });
+
+  check("are told without JavaScript",
+    { on: ["outputs"], options: { javaScriptEnabled: false }, mutant: replaced('<div class="output"', '<div hidden class="output"') },
+    async ({ page, record: { outputs } }) => {
+      assert.deepEqual(await page.locator(".output .verdict h2").allInnerTexts(), outputs.map(({ verdict }) => verdict.headline));
+      assert.deepEqual(await page.locator(".overview tbody th").allInnerTexts(), outputs.map(({ model }) => model.output));
+    });
+
+  check("have no two elements of one name",
+    { on: ["outputs"], mutant: replaced('id="o2-verdict"', 'id="o1-verdict"') },
+    async ({ page }) => {
+      const names = await page.$$eval("[id]", (all) => all.map((element) => element.id));
+      assert.deepEqual(names.filter((name, i) => names.indexOf(name) !== i), []);
     });
 });
 
@@ -302,7 +424,7 @@ describe("sliders", () => {
 describe("access", () => {
   const unlabelled = replaced('number.setAttribute("aria-label"', 'number.setAttribute("data-label"');
   const pale = replaced("--soft: #a9b3bd", "--soft: #3a424c");
-  for (const [colorScheme, on, mutant] of [["light", ["oneInput", "tenInputs", "hostile", "comparison"], unlabelled], ["dark", ["oneInput", "comparison"], pale]]) {
+  for (const [colorScheme, on, mutant] of [["light", ["oneInput", "tenInputs", "hostile", "average", "outputs", "comparison"], unlabelled], ["dark", ["oneInput", "average", "outputs", "comparison"], pale]]) {
     check(`axe-core finds nothing, ${colorScheme}`, { on, options: { colorScheme }, mutant }, async ({ page }) => {
       await page.$$eval("details", (all) => all.forEach((details) => { details.open = true; }));
       // Rows of a table are alike: five of each are enough, and hundreds take a minute.
@@ -328,7 +450,7 @@ describe("access", () => {
     });
 
   check("a narrow screen needs no sideways scrolling",
-    { on: ["oneInput", "tenInputs", "hostile", "comparison"], options: { viewport: { width: 360, height: 740 } }, mutant: replaced("max-width: 100%; height: auto;", "min-width: 60rem;") },
+    { on: ["oneInput", "tenInputs", "hostile", "average", "outputs", "comparison"], options: { viewport: { width: 360, height: 740 } }, mutant: replaced("max-width: 100%; height: auto;", "min-width: 60rem;") },
     async ({ page }) => {
       const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
       assert.ok(content <= screen, `${content} wide on ${screen}`);
@@ -358,7 +480,7 @@ describe("names", () => {
 describe("print", () => {
   // In print media at the width of an A4 page less its margins, no figure may be higher than the page is.
   check("cuts no figure",
-    { on: ["oneInput", "tenInputs"], mutant: replaced("figure, .verdict, tr, .scores { break-inside: avoid; }", "") },
+    { on: ["oneInput", "tenInputs", "average"], mutant: replaced("figure, .verdict, tr, .scores { break-inside: avoid; }", "") },
     async ({ page }) => {
       await page.emulateMedia({ media: "print" });
       await page.setViewportSize({ width: Math.round((182 / 25.4) * 96), height: Math.round((269 / 25.4) * 96) });
@@ -378,7 +500,7 @@ describe("size", () => {
   check("stays under 3 MB with ten inputs and 5000 draws",
     { on: ["tenInputs"], mutant: (html) => html + " ".repeat(3e6) },
     async ({ page, record }) => {
-      assert.equal(record.run.draws, 5000);
+      assert.equal(record.totals.draws, 5000);
       assert.ok((await page.content()).length < 3e6);
     });
 });

@@ -76,16 +76,17 @@ Emulator Emulator::average(const std::vector<Emulator>& members, const std::vect
   return all;
 }
 
-Emulator Emulator::thinned(Index count, Stream& stream) const {
-  const ThinnedDraws chosen = thin(weights_, count, stream);
+Emulator Emulator::with_draws(const std::vector<Index>& draws, Vector weights) const {
   Emulator few = *this;
   for (EmulatorPart& part : few.parts_) part.parameters.clear();
-  for (const Index draw : chosen.kept) {
-    const Place place = place_of(draw);
-    few.parts_[static_cast<std::size_t>(place.part - parts_.data())].parameters.push_back(parameters_of(draw));
-  }
-  few.weights_ = chosen.weights;
+  for (const Index draw : draws) few.parts_[part_of(draw)].parameters.push_back(parameters_of(draw));
+  few.weights_ = std::move(weights);
   return few;
+}
+
+Emulator Emulator::thinned(Index count, Stream& stream) const {
+  const ThinnedDraws chosen = thin(weights_, count, stream);
+  return with_draws(chosen.kept, chosen.weights);
 }
 
 Emulator::Place Emulator::place_of(Index draw) const {

@@ -51,6 +51,8 @@ class Emulator {
   // Error{internal} unless all share runs, scaling and degrees of freedom.
   static Emulator average(const std::vector<Emulator>& members, const std::vector<double>& weights);
 
+  // The same with some of the draws, given by rising numbers, and other weights.
+  Emulator with_draws(const std::vector<Index>& draws, Vector weights) const;
   // The same with `count` of the draws, chosen by weight (smc/thinning.hpp), or with all if there are no more.
   Emulator thinned(Index count, Stream& stream) const;
 
@@ -61,6 +63,7 @@ class Emulator {
   const Vector& observed() const { return parts_.front().model->y(); }  // the runs' outputs, standardised
   const Scaling& scaling() const { return scaling_; }
   const std::vector<EmulatorPart>& parts() const { return parts_; }
+  std::size_t part_of(Index draw) const { return static_cast<std::size_t>(place_of(draw).part - parts_.data()); }
   const GpModel& model_of(Index draw) const { return *place_of(draw).part->model; }
   const GpParameters& parameters_of(Index draw) const {
     const Place place = place_of(draw);

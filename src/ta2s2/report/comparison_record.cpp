@@ -16,13 +16,21 @@ using detail::number_text;
 Json part_of(const LabelledRecord& labelled) {
   Json record = Json::parse(labelled.record);
   if (record.value("kind", "") != "fit") {
-    throw Error(ErrorCode::usage, labelled.label + ": is a comparison; expected the model or the report of one fit");
+    throw Error(
+        ErrorCode::usage,
+        labelled.label + ": holds a comparison or several outputs; expected the model or the report of one output");
   }
-  Json part = {{"label", labelled.label}, {"num_modes", record.at("posterior").at("modes").size()}};
-  for (const char* key :
-       {"model", "verdict", "leave_one_out", "validation", "inputs", "nugget", "main_effects", "run", "provenance"}) {
+  Json part = {{"label", labelled.label}};
+  for (const char* key : {"model", "verdict", "leave_one_out", "validation", "inputs", "main_effects", "average",
+                          "totals", "provenance"}) {
     part[key] = record.at(key);
   }
+  // Length-scales of the model with the largest weight.
+  const Json& heaviest = record.at("models").at(0);
+  part["models"] = {{{"index", 0},
+                     {"title", heaviest.at("title")},
+                     {"length_scales", heaviest.at("length_scales")},
+                     {"nugget", heaviest.at("nugget")}}};
   return part;
 }
 
@@ -32,7 +40,7 @@ bool have_same_data(const Json& first, const Json& second) {
 
 // Log evidences compare models of the same runs, if both know their constants or share the prior that hides one.
 bool is_comparable(const Json& first, const Json& second) {
-  const Json &a = first.at("run").at("evidence"), &b = second.at("run").at("evidence");
+  const Json &a = first.at("totals").at("evidence"), &b = second.at("totals").at("evidence");
   if (a.is_null() || b.is_null() || !have_same_data(first, second)) return false;
   const bool both_normalised = a.at("is_normalised") && b.at("is_normalised");
   return both_normalised || (a.at("is_normalised") == b.at("is_normalised") &&
@@ -51,7 +59,7 @@ Json evidence_json(const Json& first, const Json& second) {
                           : "the fits are of different runs";
     return {{"is_comparable", false}, {"sentence", std::string("The evidences cannot be compared: ") + why + "."}};
   }
-  const Json &a = first.at("run").at("evidence"), &b = second.at("run").at("evidence");
+  const Json &a = first.at("totals").at("evidence"), &b = second.at("totals").at("evidence");
   const double difference = a.at("log_evidence").get<double>() - b.at("log_evidence").get<double>();
   const double error = std::hypot(a.at("standard_error").get<double>(), b.at("standard_error").get<double>());
   const bool is_first = difference > 0.0;

@@ -50,34 +50,57 @@ std::string embedded(std::string record) {
   return record;
 }
 
-// Parts that only the page's script reads: the template need not see them.
-Json shown_parts(Json record) {
-  record.erase("emulator");
-  if (record.contains("posterior")) record["posterior"].erase("draws");
-  return record;
-}
-
 // Two decimals, never less than it is.
 std::string stated_tolerance(double tolerance) {
   return detail::number_text(std::ceil(100.0 * tolerance - 1e-9) / 100.0, 3);
+}
+
+// What the template sees of one output: without what only the page's script reads.
+Json shown_output(Json record) {
+  if (record.contains("emulator")) {
+    record["page_draws"] = record.at("emulator").at("num_draws");
+    record["page_tolerance"] = stated_tolerance(record.at("emulator").at("tolerance"));
+    record["has_one_input"] = record.at("model").at("num_inputs") == 1;
+    record.erase("emulator");
+  }
+  for (Json& model : record["models"]) {
+    if (model.contains("posterior")) model["posterior"].erase("draws");
+  }
+  return record;
+}
+
+// Names in a page of several outputs have a prefix of their output.
+Json shown_parts(Json record) {
+  if (record.at("kind") == "fit") return shown_output(std::move(record));
+  if (record.at("kind") == "comparison") return record;
+  int number = 0;
+  for (Json& output : record["outputs"]) {
+    output = shown_output(std::move(output));
+    output["prefix"] = "o" + std::to_string(++number) + "-";
+    output["of_output"] = output.at("model").at("output");
+  }
+  return record;
+}
+
+std::string title_of(const Json& record) {
+  if (record.at("kind") == "outputs") return text_of(record.at("num_outputs")) + " outputs: emulator report";
+  return text_of(record.at("model").at("output")) +
+         (record.at("kind") == "comparison" ? ": two fits" : ": emulator report");
 }
 
 }  // namespace
 
 std::string render_report(const std::string& record_text) {
   const Json record = Json::parse(record_text);
-  const bool is_comparison = record.at("kind") == "comparison";
   data page = to_data(shown_parts(record));
-  if (record.contains("emulator")) {
-    page.set("page_draws", text_of(record.at("emulator").at("num_draws")));
-    page.set("page_tolerance", stated_tolerance(record.at("emulator").at("tolerance")));
-    page.set("has_one_input", record.at("model").at("num_inputs") == 1);
-  }
-  for (const char* name : {"fit", "comparison", "predictions", "inputs"}) {
+  for (const char* name : {"fit", "outputs", "comparison", "facts", "sections", "predictions", "inputs"}) {
     const std::string file = std::string(name) + ".html";
     page.set(std::string(name) + "_part", partial([file] { return detail::page_file(file); }));
   }
-  page.set("is_comparison", is_comparison);
+  for (const char* kind : {"fit", "outputs", "comparison"}) {
+    page.set(std::string("is_") + kind, record.at("kind") == kind);
+  }
+  page.set("title", title_of(record));
   page.set("style", detail::page_file("report.css"));
   page.set("plot_library", detail::page_file("plot.min.js"));
   page.set("licences", detail::page_file("LICENCES.txt"));

@@ -3,20 +3,24 @@
 #include <optional>
 
 #include "ta2s2/base/error.hpp"
+#include "ta2s2/report/detail/average_section.hpp"
 #include "ta2s2/report/detail/inputs_section.hpp"
 #include "ta2s2/report/detail/json.hpp"
+#include "ta2s2/report/detail/next_runs_section.hpp"
 #include "ta2s2/report/detail/page_emulator.hpp"
-#include "ta2s2/report/detail/posterior_section.hpp"
 #include "ta2s2/report/detail/predictions_section.hpp"
 #include "ta2s2/report/detail/run_section.hpp"
 #include "ta2s2/report/detail/trust.hpp"
+#include "ta2s2/report/detail/upgrade.hpp"
 
 namespace ta2s2 {
 namespace {
 
 using detail::Json;
 
-Json model_json(const FitRecord& fit) {
+// Of an average: its first model; `average` tells of all.
+Json model_json(const OutputRecord& output) {
+  const FitRecord& fit = output.fits.front();
   return {{"output", fit.data.output_name()},
           {"inputs", fit.data.input_names()},
           {"runs", fit.data.num_runs()},
@@ -26,6 +30,12 @@ Json model_json(const FitRecord& fit) {
           {"prior", fit.options.prior},
           {"nugget", fit.options.nugget},
           {"has_sample", fit.has_sample()}};
+}
+
+std::vector<Index> columns_of(const Json& inputs) {
+  std::vector<Index> columns;
+  for (const Json& row : inputs.at("rows")) columns.push_back(row.at("column"));
+  return columns;
 }
 
 std::string text_of(const Json& json) {
@@ -47,24 +57,26 @@ std::string record_text(const std::string& text) {
 
 }  // namespace
 
-std::string make_report_record(const FitRecord& fit, const Dataset* validation, Executor& executor) {
-  const detail::LeftOutPredictions left_out = detail::predict_left_out(fit, executor);
+std::string make_report_record(const OutputRecord& output, const Dataset* validation, Executor& executor) {
+  const detail::LeftOutPredictions left_out = detail::predict_left_out(output, executor);
   std::optional<detail::ValidationPredictions> unseen;
-  if (validation) unseen = detail::predict_validation(fit, *validation, executor);
+  if (validation) unseen = detail::predict_validation(output, *validation, executor);
+  const Json inputs = detail::inputs_json(output, executor);
   return text_of({{"format", kReportFormatName},
                   {"format_version", kReportFormatVersion},
                   {"kind", "fit"},
-                  {"model", model_json(fit)},
-                  {"verdict", detail::trust_json(fit, left_out, unseen ? &*unseen : nullptr)},
-                  {"leave_one_out", detail::left_out_json(fit, left_out)},
-                  {"validation", unseen ? detail::validation_json(fit, *unseen) : Json()},
-                  {"inputs", detail::inputs_json(fit, executor)},
-                  {"nugget", detail::nugget_json(fit)},
-                  {"main_effects", detail::main_effects_json(fit, executor)},
-                  {"posterior", detail::posterior_json(fit, executor)},
-                  {"run", detail::run_json(fit)},
-                  {"provenance", detail::provenance_json(fit)},
-                  {"emulator", detail::page_emulator_json(fit, executor)}});
+                  {"model", model_json(output)},
+                  {"verdict", detail::trust_json(output, left_out, unseen ? &*unseen : nullptr)},
+                  {"leave_one_out", detail::left_out_json(output, left_out)},
+                  {"validation", unseen ? detail::validation_json(*unseen) : Json()},
+                  {"inputs", inputs},
+                  {"main_effects", detail::main_effects_json(output, executor)},
+                  {"next_runs", detail::next_runs_json(output, executor)},
+                  {"average", detail::average_json(output)},
+                  {"models", detail::models_json(output, columns_of(inputs), executor)},
+                  {"totals", detail::totals_json(output)},
+                  {"provenance", detail::provenance_json(output)},
+                  {"emulator", detail::page_emulator_json(output, executor)}});
 }
 
 std::string find_report_record(const std::string& text, const std::string& path) {
@@ -82,7 +94,7 @@ std::string find_report_record(const std::string& text, const std::string& path)
     refuse(path, "has report format version " + std::to_string(version) + "; this program reads up to version " +
                      std::to_string(kReportFormatVersion) + ": use a newer ta2s2");
   }
-  return text_of(record);
+  return text_of(detail::upgraded(std::move(record)));
 }
 
 }  // namespace ta2s2

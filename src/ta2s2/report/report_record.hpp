@@ -6,18 +6,18 @@
 
 #include "ta2s2/data/dataset.hpp"
 #include "ta2s2/exec/executor.hpp"
-#include "ta2s2/workflow/fit_record.hpp"
+#include "ta2s2/workflow/model_record.hpp"
 
 namespace ta2s2 {
 
-inline constexpr int kReportFormatVersion = 2;
+inline constexpr int kReportFormatVersion = 3;
 inline constexpr const char* kReportFormatName = "ta2s2-report";
 
-// `validation`: runs that the fit has not seen, or null.
-std::string make_report_record(const FitRecord& fit, const Dataset* validation, Executor& executor);
+// Of one model, or of an average as a whole. `validation`: runs that the fit has not seen, or null.
+std::string make_report_record(const OutputRecord& output, const Dataset* validation, Executor& executor);
 
-// The record in `text`: a report page that holds one, or a record by itself. Error{bad_file} if there is none, or one
-// of a later version; `path` is for the message.
+// The record in `text`, in the form of today: a report page that holds one, or a record by itself. Error{bad_file} if
+// there is none, or one of a later version; `path` is for the message.
 std::string find_report_record(const std::string& text, const std::string& path);
 
 }  // namespace ta2s2

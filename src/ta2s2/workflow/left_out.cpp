@@ -11,9 +11,11 @@
 namespace ta2s2 {
 namespace {
 
+constexpr Index kFewestLeftOutDraws = 200, kMostLeftOutDraws = 2000;
+
 Index left_out_draws(Index num_runs) {
   const double cube = std::pow(static_cast<double>(num_runs), 3);
-  return static_cast<Index>(std::clamp(1e10 / cube, 200.0, 2000.0));
+  return static_cast<Index>(std::clamp<double>(1e10 / cube, kFewestLeftOutDraws, kMostLeftOutDraws));
 }
 
 // What a draw of the sample is worth.
@@ -30,11 +32,92 @@ PosteriorSample some_draws(const FitRecord& fit, Index count) {
           fit.sample.energies(thinned.kept)};
 }
 
+LeftOutRuns left_out_by(const FitRecord& fit, Index num_draws, Executor& executor) {
+  const PosteriorSample sample = some_draws(fit, num_draws);
+  return leave_one_out(make_emulator(fit, sample), relative_efficiency(fit, sample.size()), executor);
+}
+
+// p(model | runs without one) is proportional to p(model | runs) / p(that run | the others, model).
+std::vector<double> weights_without(Index run, const std::vector<LeftOutRuns>& members, const OutputRecord& output) {
+  if (output.weighting != "evidence") return output.weights;
+  std::vector<double> logs;
+  for (std::size_t k = 0; k < members.size(); ++k) {
+    const double log_density = members[k].at(run).log_density(output.fits[k].data.output()[run]);
+    logs.push_back(std::log(output.weights[k]) - log_density);
+  }
+  const double largest = *std::max_element(logs.begin(), logs.end());
+  double sum = 0.0;
+  for (double& value : logs) sum += value = std::exp(value - largest);
+  for (double& value : logs) value /= sum;
+  return logs;
+}
+
+Index num_draws(const std::vector<LeftOutRuns>& members) {
+  Index sum = 0;
+  for (const LeftOutRuns& member : members) sum += member.weights.rows();
+  return sum;
+}
+
+// The members' draws one after another, a column per run.
+Matrix stacked(const std::vector<LeftOutRuns>& members, Matrix LeftOutRuns::*part) {
+  Matrix all(num_draws(members), members.front().num_runs());
+  Index filled = 0;
+  for (const LeftOutRuns& member : members) {
+    const Matrix& own = member.*part;
+    all.middleRows(filled, own.rows()) = own;
+    filled += own.rows();
+  }
+  return all;
+}
+
+// Weighs the members' columns of one run and notes the largest k-hat of those that carry it.
+void weigh_members(Index run, const std::vector<double>& weights, const std::vector<LeftOutRuns>& members,
+                   LeftOutRuns& all) {
+  constexpr double kCarries = 0.01;
+  Index filled = 0;
+  double k_hat = -kInfinity;
+  for (std::size_t k = 0; k < members.size(); ++k) {
+    const Index count = members[k].weights.rows();
+    all.weights.col(run).segment(filled, count) *= weights[k];
+    filled += count;
+    if (weights[k] >= kCarries) k_hat = std::max(k_hat, members[k].k_hat[static_cast<std::size_t>(run)]);
+  }
+  all.k_hat.push_back(k_hat);
+}
+
+LeftOutRuns averaged(const std::vector<LeftOutRuns>& members, const OutputRecord& output) {
+  LeftOutRuns all{stacked(members, &LeftOutRuns::weights),
+                  stacked(members, &LeftOutRuns::means),
+                  stacked(members, &LeftOutRuns::scales),
+                  members.front().degrees_of_freedom,
+                  members.front().path,
+                  {},
+                  {}};
+  for (Index run = 0; run < all.num_runs(); ++run) {
+    const bool is_known = std::all_of(members.begin(), members.end(), [&](const LeftOutRuns& member) {
+      return member.is_known[static_cast<std::size_t>(run)];
+    });
+    all.is_known.push_back(is_known);
+    weigh_members(run, is_known ? weights_without(run, members, output) : output.weights, members, all);
+  }
+  return all;
+}
+
 }  // namespace
 
 LeftOutRuns left_out_runs(const FitRecord& fit, Executor& executor) {
-  const PosteriorSample sample = some_draws(fit, left_out_draws(fit.data.num_runs()));
-  return leave_one_out(make_emulator(fit, sample), relative_efficiency(fit, sample.size()), executor);
+  return left_out_by(fit, left_out_draws(fit.data.num_runs()), executor);
+}
+
+LeftOutRuns left_out_runs(const OutputRecord& output, Executor& executor) {
+  if (is_single(output)) return left_out_runs(output.fits.front(), executor);
+  const auto num_models = static_cast<Index>(output.fits.size());
+  std::vector<LeftOutRuns> members;
+  for (const FitRecord& fit : output.fits) {
+    const Index share = left_out_draws(fit.data.num_runs()) / num_models;
+    members.push_back(left_out_by(fit, std::max(share, kFewestLeftOutDraws), executor));
+  }
+  return averaged(members, output);
 }
 
 LeftOutScores left_out_scores(const FitRecord& fit, Executor& executor) {

@@ -4,12 +4,16 @@
 #include <vector>
 
 #include "ta2s2/emulator/leave_one_out.hpp"
-#include "ta2s2/workflow/fit_record.hpp"
+#include "ta2s2/workflow/model_record.hpp"
 
 namespace ta2s2 {
 
 // From as many draws as take about ten seconds of one core, within what smoothing needs and gains from.
 LeftOutRuns left_out_runs(const FitRecord& fit, Executor& executor);
+// Of an average each model's share of as many draws. Weights by evidence are probabilities given the runs, and without
+// a run others; those by stacking, or equal ones, stay as they are. k-hat is the largest of the models that carry a
+// run's prediction.
+LeftOutRuns left_out_runs(const OutputRecord& output, Executor& executor);
 
 // Above this shape of its weights' tail, what is said of a run rests on few draws.
 inline constexpr double kLargestShape = 0.7;

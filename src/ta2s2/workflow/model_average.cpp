@@ -87,4 +87,15 @@ std::vector<ValidFitOptions> models_of(const FitOptions& options) {
   return models;
 }
 
+FitOptions options_of(const OutputRecord& output) {
+  FitOptions options = output.fits.front().options;
+  if (is_single(output)) return options;
+  options.model = ModelUse::average;
+  options.correlation = kAutomaticCorrelation;
+  options.weighting = parse_weighting(output.weighting);
+  options.average_over.clear();
+  for (const FitRecord& fit : output.fits) options.average_over.push_back(fit.options.correlation);
+  return options;
+}
+
 }  // namespace ta2s2

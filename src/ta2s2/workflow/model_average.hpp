@@ -23,4 +23,7 @@ std::vector<double> stacking_weights(const std::vector<LeftOutScores>& scores);
 // The models that these options ask for: themselves, or one per correlation that is averaged over.
 std::vector<ValidFitOptions> models_of(const FitOptions& options);
 
+// The other way: the options that make this output again.
+FitOptions options_of(const OutputRecord& output);
+
 }  // namespace ta2s2

@@ -5,11 +5,15 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "ta2s2/base/error.hpp"
 #include "ta2s2/report/comparison_record.hpp"
+#include "ta2s2/report/outputs_record.hpp"
 #include "ta2s2/report/render_report.hpp"
+#include "ta2s2/workflow/fit_model.hpp"
 #include "ta2s2/workflow/predict.hpp"
+#include "ta2s2/workflow/sensitivity.hpp"
 #include "unit/workflow/small_fit.hpp"
 
 namespace ta2s2 {
@@ -24,13 +28,27 @@ const FitRecord& fit_once() {
   return fit;
 }
 
-std::string record_of(const FitRecord& fit, const Dataset* validation = nullptr, int threads = 2) {
+std::string record_of(const OutputRecord& output, const Dataset* validation = nullptr, int threads = 2) {
   ThreadExecutor executor(threads);
-  return make_report_record(fit, validation, executor);
+  return make_report_record(output, validation, executor);
+}
+
+std::string record_of(const FitRecord& fit, const Dataset* validation = nullptr, int threads = 2) {
+  return record_of(single_model(fit), validation, threads);
 }
 
 Json parsed(const FitRecord& fit, const Dataset* validation = nullptr) {
   return Json::parse(record_of(fit, validation));
+}
+
+const OutputRecord& average_once() {
+  static const OutputRecord average = [] {
+    ThreadExecutor executor(2);
+    Observer silent;
+    const ValidFitOptions options(test::small_options({{"model", "average"}}));
+    return fit_model({test::small_runs()}, options, {}, {executor, silent}).outputs.front();
+  }();
+  return average;
 }
 
 TEST(ReportRecord, ValidationScoresAreThoseOfValidate) {
@@ -82,11 +100,85 @@ TEST(ReportRecord, TheTolerancePageIsMeasured) {
 
 TEST(ReportRecord, ThreadsChangeNoBit) {
   EXPECT_EQ(record_of(fit_once(), nullptr, 1), record_of(fit_once(), nullptr, 3));
+  EXPECT_EQ(record_of(average_once(), nullptr, 1), record_of(average_once(), nullptr, 3));
+}
+
+TEST(ReportRecord, OfAnAverageIsOfTheMixture) {
+  const Dataset runs = test::small_runs(30, 1.0, 8);
+  ThreadExecutor executor(2);
+  const Json record = Json::parse(record_of(average_once(), &runs));
+  const Scores expected = validate(make_emulator(average_once()), runs, executor);
+  EXPECT_NEAR(record.at("validation").at("scores").at("posterior").at("crps").get<double>(), expected.crps,
+              1e-12 * expected.crps);
+  ASSERT_EQ(record.at("models").size(), 2u);
+  EXPECT_GE(record.at("models")[0].at("weight"), record.at("models")[1].at("weight"));  // the heaviest first
+  for (const Json& row : record.at("average").at("rows")) {
+    const FitRecord& fit = find_fit(average_once(), row.at("model"));
+    EXPECT_NEAR(row.at("log_evidence").get<double>(), fit.evidence->log_evidence, 1e-6);
+    EXPECT_LE(row.at("low"), row.at("weight"));
+    EXPECT_GE(row.at("high"), row.at("weight"));
+  }
+  EXPECT_TRUE(parsed(fit_once()).at("average").is_null());
+}
+
+// Two models that are equally likely before: p(y) is the mean of p(y | model).
+TEST(ReportRecord, TheEvidenceOfAnAverageIsTheMean) {
+  const Json evidence = Json::parse(record_of(average_once())).at("totals").at("evidence");
+  const double a = average_once().fits[0].evidence->log_evidence, b = average_once().fits[1].evidence->log_evidence;
+  EXPECT_NEAR(evidence.at("log_evidence").get<double>(), a + std::log(0.5 * (1.0 + std::exp(b - a))), 1e-9);
+}
+
+TEST(ReportRecord, APageOfAnAverageHoldsDrawsOfItsModels) {
+  OutputRecord equal = average_once();
+  equal.weights = {0.5, 0.5};
+  equal.weighting = "equal";
+  const Json emulator = Json::parse(record_of(equal)).at("emulator");
+  std::set<Index> models;
+  for (const Json& draw : emulator.at("draws")) models.insert(draw.at("model").get<Index>());
+  EXPECT_EQ(models, (std::set<Index>{0, 1}));
+  // A model that the runs speak against lends no draw.
+  equal.weights = {1.0, 0.0};
+  for (const Json& draw : Json::parse(record_of(equal)).at("emulator").at("draws")) EXPECT_EQ(draw.at("model"), 0);
+}
+
+TEST(ReportRecord, ShowsWhatSensitivitySays) {
+  const Json inputs = parsed(fit_once()).at("inputs");
+  ThreadExecutor executor(2);
+  const Emulator emulator = make_emulator(fit_once());
+  const InputDistributions uniform = uniform_inputs(emulator);
+  SensitivityOptions options;
+  options.num_paths = inputs.at("paths");
+  const Sensitivity expected = summarise_sensitivity(analyse_sensitivity(emulator, uniform, options, executor), uniform,
+                                                     fit_once().data.input_names(), emulator);
+  for (const Json& row : inputs.at("rows")) {
+    const InputSensitivity& input = expected.inputs[row.at("column").get<std::size_t>()];
+    EXPECT_NEAR(row.at("first").at("q50").get<double>(), input.first.median, 1e-7);
+    EXPECT_NEAR(row.at("total").at("q025").get<double>(), input.total.low, 1e-7);
+    EXPECT_NEAR(row.at("total").at("q975").get<double>(), input.total.high, 1e-7);
+  }
+  EXPECT_GE(inputs.at("rows")[0].at("total").at("q50"), inputs.at("rows")[1].at("total").at("q50"));
+}
+
+TEST(ReportRecord, NextRunsLieInTheRangesAndLowerTheVariance) {
+  const Json next = parsed(fit_once()).at("next_runs");
+  ASSERT_EQ(next.at("rows").size(), 5u);
+  const Scaling& scaling = fit_once().scaling;
+  for (const Json& row : next.at("rows")) {
+    for (Index d = 0; d < 2; ++d) {
+      const double at = row.at("at")[static_cast<std::size_t>(d)];
+      EXPECT_GE(at, scaling.low()[d]);
+      EXPECT_LE(at, scaling.low()[d] + scaling.width()[d]);
+    }
+  }
+  const auto variance = next.at("average_variance").get<std::vector<double>>();
+  ASSERT_EQ(variance.size(), 6u);
+  for (std::size_t i = 1; i < variance.size(); ++i) EXPECT_LT(variance[i], variance[i - 1]);
+  EXPECT_THAT(next.at("command").get<std::string>(), HasSubstr("ta2s2 next-runs model.json --output weight --count 5"));
 }
 
 TEST(ReportRecord, ReadsTheTrendFromItsColumns) {
   const FitRecord fit = test::small_fit({{"trend", "terms(load,length^2)"}});
-  const Json trend = parsed(fit).at("emulator").at("trend");
+  const Json trend = parsed(fit).at("emulator").at("models")[0].at("trend");
   ASSERT_EQ(trend.size(), 3u);
   EXPECT_EQ(trend[0].at("power"), 0);
   EXPECT_EQ(trend[1], (Json{{"input", 1}, {"power", 1}}));
@@ -96,7 +188,7 @@ TEST(ReportRecord, ReadsTheTrendFromItsColumns) {
 TEST(ReportRecord, OfAPointEstimateSaysSo) {
   const Json record = parsed(test::small_fit({{"map-only", "true"}}));
   EXPECT_EQ(record.at("verdict").at("level"), "amber");
-  EXPECT_FALSE(record.at("run").at("has_levels").get<bool>());
+  EXPECT_FALSE(record.at("models")[0].at("run").at("has_levels").get<bool>());
   EXPECT_EQ(record.at("emulator").at("num_draws"), 1);
 }
 
@@ -135,6 +227,21 @@ TEST(ReportPage, NamesAreTextEverywhere) {
   EXPECT_THAT(page, Not(HasSubstr("<img src=x")));
   EXPECT_THAT(page, HasSubstr("&lt;script&gt;alert(1)"));
   EXPECT_THAT(page, HasSubstr("{{model.output}}"));
+}
+
+TEST(SeveralOutputs, StandSideBySideInTabs) {
+  const Dataset plain = test::small_runs();
+  const Dataset other(plain.inputs(), plain.output().array().square().matrix(), plain.input_names(), "<other>");
+  const std::string first = record_of(fit_once()), second = record_of(test::small_fit({}, other));
+  const std::string record = make_outputs_record({first, second});
+  EXPECT_EQ(Json::parse(record).at("outputs")[1], Json::parse(second));
+  EXPECT_EQ(Json::parse(record).at("overview")[1].at("output"), "<other>");
+  const std::string page = render_report(record);
+  EXPECT_EQ(find_report_record(page, "page.html"), record);
+  EXPECT_THAT(page, HasSubstr("id=\"o2-verdict\""));
+  EXPECT_THAT(page, Not(HasSubstr("<other>")));
+  EXPECT_EQ(make_outputs_record({first}), first);
+  EXPECT_THROW(make_comparison_record({"a.json", record}, {"b.json", first}), Error);
 }
 
 TEST(Comparison, SetsEvidenceSideBySide) {

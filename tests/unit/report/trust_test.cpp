@@ -59,6 +59,19 @@ TEST(Trust, FollowsTheSampler) {
   EXPECT_EQ(worst(judge_sampler(fit)), Trust::care);
 }
 
+TEST(Trust, OfAnAverageNamesTheModelsThatAReasonIsOf) {
+  OutputRecord average{{test::good_record(), test::good_record()}, {0.9, 0.1}, "evidence"};
+  average.fits[1].options.correlation = "matern32";
+  ASSERT_EQ(judge_samplers(average).size(), judge_sampler(average.fits[0]).size());
+  EXPECT_THAT(judge_samplers(average).front().text, HasSubstr("In every model the sampler converged"));
+  average.fits[1].diagnostics[0].effective_sample_size = 20.0;
+  EXPECT_EQ(worst(judge_samplers(average)), Trust::bad);
+  EXPECT_THAT(judge_samplers(average).back().text, HasSubstr("In matern32 (weight 0.1) the sampler has not converged"));
+  // One that weighs nothing is not looked at.
+  average.weights = {0.9999, 0.0001};
+  EXPECT_EQ(worst(judge_samplers(average)), Trust::good);
+}
+
 TEST(Trust, KnowsAFlatInputFromABoxThatDecides) {
   FitRecord fit = test::good_record();
   fit.diagnostics[1].mass_near_high = 0.4;

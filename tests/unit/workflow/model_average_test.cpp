@@ -36,6 +36,54 @@ TEST(FitAverage, PredictsTheWeightedMean) {
   EXPECT_LT((mean_of(make_emulator(record)) - expected).cwiseAbs().maxCoeff(), 1e-9);
 }
 
+// The fits with one draw each, whose densities alone then weigh models without a run.
+OutputRecord one_draw_each(OutputRecord record) {
+  for (FitRecord& fit : record.fits) {
+    const PosteriorSample& all = fit.sample;
+    fit.sample = {all.names, all.positions.leftCols(1), Vector::Ones(1), all.energies.head(1)};
+  }
+  return record;
+}
+
+// Another path to the same: one mixture over both models whose draws are weighed anew together. With one draw each
+// nothing is smoothed.
+TEST(LeftOutOfAnAverage, WeighsModelsAsTheyWouldBeWithoutTheRun) {
+  const OutputRecord record = one_draw_each(average(Weighting::evidence));
+  ThreadExecutor executor(2);
+  const LeftOutRuns found = left_out_runs(record, executor);
+  const LeftOutRuns expected = leave_one_out(make_emulator(record), 1.0, executor);
+  EXPECT_LT((found.weights - expected.weights).cwiseAbs().maxCoeff(), 1e-10);
+  EXPECT_LT((found.means - expected.means).cwiseAbs().maxCoeff(), 1e-10);
+  // The mutant: weights of all runs. Some run must move them.
+  const Vector kept{{record.weights[0], record.weights[1]}};
+  EXPECT_GT((found.weights.colwise() - kept).cwiseAbs().maxCoeff(), 0.01);
+}
+
+TEST(LeftOutOfAnAverage, KeepsWeightsThatAreNoProbabilities) {
+  const OutputRecord record = one_draw_each(average(Weighting::equal));
+  ThreadExecutor executor(2);
+  EXPECT_LT((left_out_runs(record, executor).weights.array() - 0.5).abs().maxCoeff(), 1e-12);
+}
+
+TEST(LeftOutOfAnAverage, OfOneModelWithItselfIsThatModels) {
+  OutputRecord twice = single_model(test::small_fit());
+  twice.fits.push_back(twice.fits.front());
+  twice.weights = {0.25, 0.75};
+  twice.weighting = "evidence";
+  ThreadExecutor executor(2);
+  const LeftOutRuns both = left_out_runs(twice, executor), one = left_out_runs(twice.fits.front(), executor);
+  for (Index i = 0; i < one.num_runs(); ++i) EXPECT_NEAR(both.at(i).mean(), one.at(i).mean(), 1e-9);
+  EXPECT_EQ(both.k_hat, one.k_hat);
+}
+
+TEST(OptionsOf, MakeTheAverageAgain) {
+  const OutputRecord record = average(Weighting::stacking);
+  const FitOptions options = options_of(record);
+  EXPECT_EQ(options.average_over, (std::vector<std::string>{"matern32", "squared-exponential"}));
+  EXPECT_EQ(options.weighting, Weighting::stacking);
+  EXPECT_EQ(models_of(options).size(), 2u);
+}
+
 TEST(ModelWeights, ByEvidenceNeedOneThatIsNormalised) {
   ThreadExecutor executor(1);
   const std::vector<FitRecord> fits = {test::small_fit({{"prior", "reference"}})};

@@ -1,66 +1,57 @@
 #include "ta2s2/report/detail/inputs_section.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "ta2s2/emulator/effects.hpp"
 #include "ta2s2/report/detail/thinned_sample.hpp"
-#include "ta2s2/workflow/gp_problem.hpp"
 #include "ta2s2/workflow/predict.hpp"
-#include "ta2s2/workflow/summary.hpp"
+#include "ta2s2/workflow/sensitivity.hpp"
 
 namespace ta2s2::detail {
 namespace {
 
 constexpr Index kEffectDraws = 256;
 constexpr Index kGridSize = 41;
+constexpr Index kFewestPaths = 40, kMostPaths = 200;
 
-Emulator effects_emulator(const FitRecord& fit) {
-  return make_emulator(fit, thinned_sample(fit, kEffectDraws, Thinning::effects));
+// Functions drawn from the posterior: as many as take a few seconds.
+Index affordable_paths(Index num_runs) {
+  const double cube = std::pow(static_cast<double>(num_runs), 3);
+  return static_cast<Index>(std::clamp<double>(1e10 / cube, kFewestPaths, kMostPaths));
 }
 
-Json quantiles_json(const Vector& values, const Vector& weights) {
-  const std::vector<double> q = weighted_quantiles(values, weights, {0.025, 0.25, 0.5, 0.75, 0.975});
-  return {{"q025", q[0]}, {"q25", q[1]}, {"q50", q[2]}, {"q75", q[3]}, {"q975", q[4]}};
+Json interval_json(const PosteriorInterval& interval) {
+  return {{"q025", shown(interval.low)}, {"q50", shown(interval.median)}, {"q975", shown(interval.high)}};
 }
 
-double weight_where(const Vector& values, const Vector& weights, double below) {
-  return (values.array() < below).cast<double>().matrix().dot(weights);
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
 }
 
-std::string inert_sentence(const Json& inputs) {
-  if (inputs.size() == 1)
+std::string interactions_sentence(const Sensitivity& result) {
+  const double together = 1.0 - result.additive.median;
+  return together < 0.01 ? " Main effects alone make all but " + percent_text(std::max(together, 0.0), 2) +
+                               " of the variance: inputs hardly interact."
+                         : " Interactions make " + percent_text(together, 2) + " of the variance.";
+}
+
+std::string importance_sentence(const Sensitivity& result, const std::vector<const InputSensitivity*>& ranked) {
+  if (ranked.size() == 1)
     return "Look for the largest, if there are several inputs: here one makes all of the variance.";
-  std::string inert, unsure;
-  for (const Json& input : inputs) {
-    const double chance = input.at("p_inert");
-    const std::string name = input.at("name");
-    if (chance >= 0.95) inert += (inert.empty() ? "" : ", ") + name;
-    if (chance >= 0.05 && chance < 0.95) unsure += (unsure.empty() ? "" : ", ") + name;
+  std::vector<std::string> inert, unsure;
+  for (const InputSensitivity* input : ranked) {
+    if (input->p_inert >= 0.95) inert.push_back(input->name);
+    if (input->p_inert >= 0.05 && input->p_inert < 0.95) unsure.push_back(input->name);
   }
-  std::string text = "Look for inputs with a large total effect: they decide the output. Here " +
-                     inputs.front().at("name").get<std::string>() + " matters most";
-  text += inert.empty() ? "; none is surely inert" : "; inert with probability 0.95 or more: " + inert;
-  return text + (unsure.empty() ? "." : "; undecided: " + unsure + ".");
-}
-
-std::string length_scale_sentence(const Json& inputs) {
-  const auto shortest = std::min_element(inputs.begin(), inputs.end(), [](const Json& a, const Json& b) {
-    return a.at("length_in_ranges").at("q50") < b.at("length_in_ranges").at("q50");
-  });
-  return "Look for short length-scales: along them the output bends most. One that is much longer than the input's "
-         "range, "
-         "right of the line, means that the output is flat or straight along that input. Here the shortest is that "
-         "of " +
-         shortest->at("name").get<std::string>() + ", " + number_text(shortest->at("length_in_ranges").at("q50"), 2) +
-         " of its range.";
-}
-
-std::string nugget_sentence(const Json& nugget) {
-  const double high = nugget.at("q975");
-  const std::string what = "Look for a small nugget if the simulator is deterministic: it is the share of noise. ";
-  if (high < 1e-4) return what + "Here it is below 0.0001: the emulator passes through its runs.";
-  return what + "Here up to " + percent_text(high, 2) +
-         " of the process variance may be noise, or detail that the runs do not resolve.";
+  std::string text =
+      "Look for inputs with a large total effect: they decide the output. Where the main effect is smaller, the input "
+      "acts together with others. Here " +
+      ranked.front()->name + " matters most";
+  text += inert.empty() ? "; none is surely inert" : "; inert with probability 0.95 or more: " + listed(inert);
+  return text + (unsure.empty() ? "." : "; undecided: " + listed(unsure) + ".") + interactions_sentence(result);
 }
 
 Json effect_json(const MainEffects& effects, const FitRecord& fit, Index input) {
@@ -110,46 +101,40 @@ std::string main_effects_sentence(const Json& effects, const std::string& output
 
 }  // namespace
 
-Json inputs_json(const FitRecord& fit, Executor& executor) {
-  const Index p = fit.data.num_inputs();
-  const Emulator emulator = effects_emulator(fit);
-  // An estimate may exceed 1, a share cannot.
-  const Matrix effects = total_effects(emulator, kEffectPoints, executor).cwiseMin(1.0);
-  const Matrix draws = draw_rows(fit);
-  const Vector& weights = fit.sample.weights;
-  std::vector<Json> inputs;
-  for (Index d = 0; d < p; ++d) {
-    const Vector lengths = draws.col(p + d);
-    inputs.push_back({{"name", fit.data.input_names()[static_cast<std::size_t>(d)]},
-                      {"column", d},
-                      {"low", fit.scaling.low()[d]},
-                      {"high", fit.scaling.low()[d] + fit.scaling.width()[d]},
-                      {"length_scale", quantiles_json(lengths, weights)},
-                      {"length_in_ranges", quantiles_json(lengths / fit.scaling.width()[d], weights)},
-                      {"total_effect", quantiles_json(effects.col(d), emulator.weights())},
-                      {"p_inert", shown(weight_where(effects.col(d), emulator.weights(), kInertShare))}});
-  }
-  std::stable_sort(inputs.begin(), inputs.end(), [](const Json& a, const Json& b) {
-    return a.at("total_effect").at("q50") > b.at("total_effect").at("q50");
+Json inputs_json(const OutputRecord& output, Executor& executor) {
+  const FitRecord& fit = output.fits.front();
+  const Emulator emulator = make_emulator(output);
+  const InputDistributions uniform = uniform_inputs(emulator);
+  SensitivityOptions options;
+  options.num_paths = affordable_paths(fit.data.num_runs());
+  const Sensitivity result = summarise_sensitivity(analyse_sensitivity(emulator, uniform, options, executor), uniform,
+                                                   fit.data.input_names(), emulator);
+  std::vector<const InputSensitivity*> ranked;
+  for (const InputSensitivity& input : result.inputs) ranked.push_back(&input);
+  std::stable_sort(ranked.begin(), ranked.end(), [](const InputSensitivity* a, const InputSensitivity* b) {
+    return a->total.median > b->total.median;
   });
-  const Json rows = inputs;
+  Json rows = Json::array();
+  for (const InputSensitivity* input : ranked) {
+    const auto column = input - result.inputs.data();
+    rows.push_back({{"name", input->name},
+                    {"column", column},
+                    {"first", interval_json(input->first)},
+                    {"total", interval_json(input->total)},
+                    {"p_inert", shown(input->p_inert)}});
+  }
   return {{"rows", rows},
           {"inert_below", kInertShare},
-          {"draws", emulator.num_draws()},
-          {"sentences", {{"importance", inert_sentence(rows)}, {"length_scales", length_scale_sentence(rows)}}}};
+          {"paths", result.num_paths},
+          {"additive", interval_json(result.additive)},
+          {"notices", result.notices},
+          {"sentence", importance_sentence(result, ranked)}};
 }
 
-Json nugget_json(const FitRecord& fit) {
-  const Index p = fit.data.num_inputs();
-  const Vector nuggets = draw_rows(fit).col(2 * p);
-  Json json = quantiles_json(nuggets, fit.sample.weights);
-  json["is_sampled"] = make_space(fit.data, fit.options).samples_nugget();
-  json["sentence"] = nugget_sentence(json);
-  return json;
-}
-
-Json main_effects_json(const FitRecord& fit, Executor& executor) {
-  const MainEffects effects = main_effects(effects_emulator(fit), kGridSize, executor);
+Json main_effects_json(const OutputRecord& output, Executor& executor) {
+  const FitRecord& fit = output.fits.front();
+  const MainEffects effects =
+      main_effects(thinned_emulator(output, kEffectDraws, Thinning::effects), kGridSize, executor);
   Json inputs = Json::array();
   for (Index d = 0; d < fit.data.num_inputs(); ++d) inputs.push_back(effect_json(effects, fit, d));
   return {{"inputs", inputs}, {"sentence", main_effects_sentence(inputs, fit.data.output_name())}};

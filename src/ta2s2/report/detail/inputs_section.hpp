@@ -1,18 +1,14 @@
-// What matters, and its shape: length-scales, the nugget, total effects with the chance that an input is inert, main
-// effects.
+// What matters, and its shape: Sobol indices with the chance that an input is inert, main effects.
 #pragma once
 
-#include "ta2s2/emulator/effects.hpp"
 #include "ta2s2/exec/executor.hpp"
 #include "ta2s2/report/detail/json.hpp"
-#include "ta2s2/workflow/fit_record.hpp"
+#include "ta2s2/workflow/model_record.hpp"
 
 namespace ta2s2::detail {
 
-inline constexpr Index kEffectPoints = 256;
-
-Json inputs_json(const FitRecord& fit, Executor& executor);  // by falling importance
-Json nugget_json(const FitRecord& fit);
-Json main_effects_json(const FitRecord& fit, Executor& executor);  // in the order of the columns
+// By falling importance. The numbers are those of `ta2s2 sensitivity` with as many paths.
+Json inputs_json(const OutputRecord& output, Executor& executor);
+Json main_effects_json(const OutputRecord& output, Executor& executor);  // in the order of the columns
 
 }  // namespace ta2s2::detail

@@ -6,7 +6,6 @@
 #include "ta2s2/data/design.hpp"
 #include "ta2s2/emulator/student_table.hpp"
 #include "ta2s2/gp/spec.hpp"
-#include "ta2s2/workflow/gp_problem.hpp"
 #include "ta2s2/workflow/predict.hpp"
 
 namespace ta2s2::detail {
@@ -15,6 +14,8 @@ namespace {
 constexpr Index kNumProbes = 256;
 constexpr Index kNumShownProbes = 5;
 constexpr Index kFewestDraws = 32, kMostDraws = 256;
+// A draw that weighs less, of its share in all, belongs to a model that the runs speak against.
+constexpr double kLeastRelativeWeight = 1e-3;
 const std::vector<double> kEnds = {0.025, 0.975};
 
 // As many as a browser factorises in about three seconds.
@@ -53,11 +54,16 @@ Matrix features_of(const MixtureBlock& block, const PredictionSummary& all) {
 
 // One draw after another, each the one that brings the average of the chosen closest to the average of all. The error
 // falls about as 1 / count, where that of a random choice falls as its root.
-std::vector<Index> choose_greedily(const Matrix& features, const Vector& target, Index count) {
+std::vector<Index> choose_greedily(const Matrix& features, const Vector& target, const Vector& weights, Index count) {
   Vector costs = features.colwise().squaredNorm().transpose();
+  Index num_candidates = 0;
+  for (Index i = 0; i < costs.size(); ++i) {
+    const bool counts = weights[i] * static_cast<double>(weights.size()) >= kLeastRelativeWeight;
+    counts ? void(++num_candidates) : void(costs[i] = kInfinity);
+  }
   Vector residual = -target;
   std::vector<Index> chosen;
-  for (Index i = 0; i < std::min(count, features.cols()); ++i) {
+  for (Index i = 0; i < std::min(count, num_candidates); ++i) {
     Index best = 0;
     (2.0 * (features.transpose() * residual) + costs).minCoeff(&best);
     costs[best] = kInfinity;  // not again
@@ -86,9 +92,9 @@ Vector refine_weights(const Matrix& features, const Vector& target) {
   return weights / weights.sum();
 }
 
-PosteriorSample few_draws(const PosteriorSample& all, const Matrix& features, Index count) {
-  const Vector target = features * all.weights;
-  const std::vector<Index> chosen = choose_greedily(features, target, count);
+Emulator few_draws(const Emulator& all, const Matrix& features, Index count) {
+  const Vector target = features * all.weights();
+  const std::vector<Index> chosen = choose_greedily(features, target, all.weights(), count);
   const Vector weights = refine_weights(features(Eigen::all, chosen), target);
   std::vector<Index> used, kept;
   for (std::size_t i = 0; i < chosen.size(); ++i) {
@@ -96,7 +102,7 @@ PosteriorSample few_draws(const PosteriorSample& all, const Matrix& features, In
     used.push_back(static_cast<Index>(i));
     kept.push_back(chosen[i]);
   }
-  return {all.names, all.positions(Eigen::all, kept), weights(used), all.energies(kept)};
+  return all.with_draws(kept, weights(used));
 }
 
 // The farthest that the few are from all, at any probe.
@@ -111,21 +117,20 @@ double farthest(const PredictionSummary& few, const PredictionSummary& all) {
 }
 
 struct FewDraws {
-  PosteriorSample sample;
+  Emulator emulator;
   PredictionSummary predictions;
   double distance = 0.0;
 };
 
-FewDraws choose_draws(const FitRecord& fit, const Matrix& probes, Executor& executor) {
-  const Emulator whole = make_emulator(fit);
+FewDraws choose_draws(const Emulator& whole, const Matrix& probes, Executor& executor) {
   const PredictionSummary all = summarise(whole, probes, Predict::new_run, kEnds, executor);
   const Matrix features = features_of(whole.mixtures(probes, Predict::new_run, executor), all);
-  const Index most = affordable_draws(fit.data.num_runs());
+  const Index most = affordable_draws(whole.num_runs());
   for (Index count = std::min(kFewestDraws, most);; count = std::min(2 * count, most)) {
-    PosteriorSample sample = few_draws(fit.sample, features, count);
-    PredictionSummary few = summarise(make_emulator(fit, sample), probes, Predict::new_run, kEnds, executor);
+    Emulator emulator = few_draws(whole, features, count);
+    PredictionSummary few = summarise(emulator, probes, Predict::new_run, kEnds, executor);
     const double distance = farthest(few, all);
-    if (distance <= 0.5 * kPageTolerance || count == most) return {sample, few, distance};
+    if (distance <= 0.5 * kPageTolerance || count == most) return {emulator, few, distance};
   }
 }
 
@@ -191,33 +196,51 @@ Json student_json(double df) {
   return {{"last", kLast}, {"cdf", cdf}, {"slope", slope}};
 }
 
+Json draws_json(const Emulator& emulator) {
+  Json draws = Json::array();
+  for (Index i = 0; i < emulator.num_draws(); ++i) {
+    const GpParameters& parameters = emulator.parameters_of(i);
+    draws.push_back({{"model", emulator.part_of(i)},
+                     {"weight", emulator.weights()[i]},
+                     {"phi", numbers(parameters.phi)},
+                     {"nugget", parameters.nugget}});
+  }
+  return draws;
+}
+
+// What tells the models apart.
+Json models_json(const OutputRecord& output, const Emulator& emulator) {
+  Json models = Json::array();
+  for (std::size_t k = 0; k < output.fits.size(); ++k) {
+    const GpModel& model = *emulator.parts()[k].model;
+    models.push_back({{"correlation", correlation_json(output.fits[k].options.correlation)},
+                      {"trend", trend_json(model.trend(), model.num_inputs())},
+                      {"trend_shares", numbers(model.trend_shares())}});
+  }
+  return models;
+}
+
 }  // namespace
 
-Json page_emulator_json(const FitRecord& fit, Executor& executor) {
+Json page_emulator_json(const OutputRecord& output, Executor& executor) {
+  const FitRecord& fit = output.fits.front();
   const Matrix probes = probes_of(fit);
-  const FewDraws few = choose_draws(fit, probes, executor);
-  const auto model = make_model(fit.data, fit.scaling, fit.options);
-  const ParameterSpace space = make_space(fit.data, fit.options);
-  Json draws = Json::array();
-  for (Index i = 0; i < few.sample.size(); ++i) {
-    const GpParameters parameters = space.natural(few.sample.positions.col(i));
-    draws.push_back(
-        {{"weight", few.sample.weights[i]}, {"phi", numbers(parameters.phi)}, {"nugget", parameters.nugget}});
-  }
-  return {{"inputs", rows_of(model->X())},  // numbers to compute with: all digits
-          {"output", numbers(model->y())},
+  const Emulator whole = make_emulator(output);
+  const FewDraws few = choose_draws(whole, probes, executor);
+  const Json draws = draws_json(few.emulator);
+  const GpModel& model = *whole.parts().front().model;
+  return {{"inputs", rows_of(model.X())},  // numbers to compute with: all digits
+          {"output", numbers(model.y())},
           {"low", numbers(fit.scaling.low())},
           {"width", numbers(fit.scaling.width())},
           {"output_mean", fit.scaling.output_mean()},
           {"output_sd", fit.scaling.output_sd()},
-          {"degrees_of_freedom", model->degrees_of_freedom()},
-          {"student", student_json(static_cast<double>(model->degrees_of_freedom()))},
-          {"correlation", correlation_json(fit.options.correlation)},
-          {"trend", trend_json(model->trend(), fit.data.num_inputs())},
-          {"trend_shares", numbers(model->trend_shares())},
+          {"degrees_of_freedom", model.degrees_of_freedom()},
+          {"student", student_json(static_cast<double>(model.degrees_of_freedom()))},
+          {"models", models_json(output, few.emulator)},
           {"draws", draws},
           {"num_draws", draws.size()},
-          {"all_draws", fit.sample.size()},
+          {"all_draws", whole.num_draws()},
           // What was measured at the probes, doubled: other points may be a little farther.
           {"tolerance", shown(std::max(kPageTolerance, 2.0 * few.distance))},
           {"measured", shown(few.distance)},

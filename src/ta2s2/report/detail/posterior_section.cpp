@@ -5,7 +5,6 @@
 #include "ta2s2/data/design.hpp"
 #include "ta2s2/emulator/effective_sample_size.hpp"
 #include "ta2s2/emulator/effects.hpp"
-#include "ta2s2/report/detail/inputs_section.hpp"
 #include "ta2s2/report/detail/thinned_sample.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
 #include "ta2s2/workflow/predict.hpp"
@@ -16,6 +15,7 @@ namespace {
 
 constexpr Index kPairDraws = 500;
 constexpr Index kComparedPoints = 256;
+constexpr Index kEffectPoints = 256;
 
 // Length-scales, then the nugget if it was sampled.
 Json natural_json(const FitRecord& fit, VectorView position) {

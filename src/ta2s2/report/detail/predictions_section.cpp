@@ -212,6 +212,24 @@ std::string k_hat_sentence(const LeftOutPredictions& left_out) {
   return what + counts + (bad == 0 ? ": all can be used." : ": do not judge the emulator by these runs.");
 }
 
+Index num_draws(const OutputRecord& output) {
+  Index sum = 0;
+  for (const FitRecord& fit : output.fits) sum += fit.sample.size();
+  return sum;
+}
+
+std::string how_left_out(const OutputRecord& output, const LeftOutPredictions& left_out) {
+  std::string text = "No refit: " + std::to_string(left_out.num_draws) + " of " + std::to_string(num_draws(output)) +
+                     " draws are weighed anew as if they had not seen the run, and the weights Pareto-smoothed.";
+  if (output.weighting == "evidence") text += " So are the models, by the density that each gives the run.";
+  if (output.weighting == "stacking") {
+    text +=
+        " The models keep their weights, which were chosen to predict these runs well: scores are a little optimistic.";
+  }
+  if (output.weighting == "equal") text += " The models keep their weights.";
+  return text + " The plug-in MAP stays that of all runs, so that its scores here are optimistic.";
+}
+
 Json k_hats_json(const LeftOutPredictions& left_out) {
   if (left_out.k_hat.empty()) return {};
   return {{"good", kGoodShape}, {"largest", kLargestShape}, {"sentence", k_hat_sentence(left_out)}};
@@ -227,10 +245,11 @@ Index LeftOutPredictions::num_unreliable() const {
   return std::count_if(k_hat.begin(), k_hat.end(), [](double k) { return k > kLargestShape; });
 }
 
-LeftOutPredictions predict_left_out(const FitRecord& fit, Executor& executor) {
-  const LeftOutRuns of_posterior = left_out_runs(fit, executor);
-  const LeftOutRuns of_map = leave_one_out(make_map_emulator(fit), 1.0, executor);
+LeftOutPredictions predict_left_out(const OutputRecord& output, Executor& executor) {
+  const LeftOutRuns of_posterior = left_out_runs(output, executor);
+  const LeftOutRuns of_map = leave_one_out(make_map_emulator(output), 1.0, executor);
   LeftOutPredictions result;
+  const FitRecord& fit = output.fits.front();
   const Vector& outputs = fit.data.output();
   result.runs.posterior = judge_left_out(of_posterior, outputs, executor);
   result.runs.map = judge_left_out(of_map, outputs, executor);
@@ -244,7 +263,8 @@ LeftOutPredictions predict_left_out(const FitRecord& fit, Executor& executor) {
   return result;
 }
 
-ValidationPredictions predict_validation(const FitRecord& fit, const Dataset& validation, Executor& executor) {
+ValidationPredictions predict_validation(const OutputRecord& output, const Dataset& validation, Executor& executor) {
+  const FitRecord& fit = output.fits.front();
   const Matrix unit = fit.scaling.to_unit(validation.inputs());
   ValidationPredictions result;
   for (Index i = 0; i < unit.rows(); ++i) {
@@ -254,24 +274,25 @@ ValidationPredictions predict_validation(const FitRecord& fit, const Dataset& va
   }
   const Matrix& inputs = validation.inputs();
   const Vector& outputs = validation.output();
-  result.runs.posterior = judge_validation(make_emulator(fit), inputs, outputs, executor);
-  result.runs.map = judge_validation(make_map_emulator(fit), inputs, outputs, executor);
+  result.runs.posterior = judge_validation(make_emulator(output), inputs, outputs, executor);
+  result.runs.map = judge_validation(make_map_emulator(output), inputs, outputs, executor);
   result.runs.output_variance = variance(outputs);
-  const PosteriorSample few = thinned_sample(fit, joint_draws(fit.data.num_runs()), Thinning::joint);
+  const Emulator few = thinned_emulator(output, joint_draws(fit.data.num_runs()), Thinning::joint);
   const std::uint64_t seed = fit.options.annealing.seed;
-  JointReplicates joint = replicate_jointly(make_emulator(fit, few), inputs, outputs, seed, executor);
+  JointReplicates joint = replicate_jointly(few, inputs, outputs, seed, executor);
   result.runs.chance = std::move(joint.chance);
   result.runs.distance = joint.distance;
-  result.runs.map_distance = replicate_jointly(make_map_emulator(fit), inputs, outputs, seed, executor).distance;
+  result.runs.map_distance = replicate_jointly(make_map_emulator(output), inputs, outputs, seed, executor).distance;
   result.num_joint = joint.num_points;
   return result;
 }
 
-Json left_out_json(const FitRecord& fit, const LeftOutPredictions& predictions) {
+Json left_out_json(const OutputRecord& output, const LeftOutPredictions& predictions) {
   if (predictions.runs.posterior.empty()) return {};
   Json json = predictions_json(predictions.runs, "runs, each left out in turn");
   json["draws"] = predictions.num_draws;
-  json["all_draws"] = fit.sample.size();
+  json["all_draws"] = num_draws(output);
+  json["how"] = how_left_out(output, predictions);
   json["unreliable"] = predictions.num_unreliable();
   json["cannot_miss"] = predictions.cannot_miss;
   const auto n = static_cast<Index>(predictions.runs.posterior.size());
@@ -288,7 +309,7 @@ Json left_out_json(const FitRecord& fit, const LeftOutPredictions& predictions) 
   return json;
 }
 
-Json validation_json(const FitRecord&, const ValidationPredictions& predictions) {
+Json validation_json(const ValidationPredictions& predictions) {
   Json json = predictions_json(predictions.runs, "validation runs");
   const auto n = static_cast<Index>(predictions.runs.posterior.size());
   const Index step = display_step(n);

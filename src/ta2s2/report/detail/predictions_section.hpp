@@ -4,7 +4,7 @@
 #include "ta2s2/report/detail/joint_replicates.hpp"
 #include "ta2s2/report/detail/json.hpp"
 #include "ta2s2/report/detail/judged_runs.hpp"
-#include "ta2s2/workflow/fit_record.hpp"
+#include "ta2s2/workflow/model_record.hpp"
 
 namespace ta2s2::detail {
 
@@ -30,7 +30,7 @@ struct LeftOutPredictions {
 // k-hat up to which smoothed weights are good (Vehtari et al. 2024).
 inline constexpr double kGoodShape = 0.5;
 
-LeftOutPredictions predict_left_out(const FitRecord& fit, Executor& executor);
+LeftOutPredictions predict_left_out(const OutputRecord& output, Executor& executor);
 
 struct ValidationPredictions {
   JudgedPredictions runs;
@@ -38,9 +38,9 @@ struct ValidationPredictions {
   double farthest = 0.0;         // beyond it, in widths of an input's range
   Index num_joint = 0;           // runs that what chance allows was simulated for
 };
-ValidationPredictions predict_validation(const FitRecord& fit, const Dataset& validation, Executor& executor);
+ValidationPredictions predict_validation(const OutputRecord& output, const Dataset& validation, Executor& executor);
 
-Json left_out_json(const FitRecord& fit, const LeftOutPredictions& predictions);
-Json validation_json(const FitRecord& fit, const ValidationPredictions& predictions);
+Json left_out_json(const OutputRecord& output, const LeftOutPredictions& predictions);
+Json validation_json(const ValidationPredictions& predictions);
 
 }  // namespace ta2s2::detail

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ta2s2/report/detail/shell_word.hpp"
+#include "ta2s2/workflow/model_average.hpp"
 #include "ta2s2/workflow/samplers.hpp"
 #include "ta2s2/workflow/summary.hpp"
 #include "ta2s2/workflow/verdict.hpp"
@@ -70,20 +72,45 @@ std::string moves_sentence(const FitRecord& fit) {
          " of the posterior's sds in the root mean square.";
 }
 
-// As a shell takes it: one word.
-std::string quoted(const std::string& text) {
-  const char* plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.,=/:";
-  if (!text.empty() && text.find_first_not_of(plain) == std::string::npos) return text;
-  std::string word = "'";
-  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return word + "'";
-}
-
 // What each setting would be had only the sampler been chosen; the sampler itself has a default too.
 std::string default_text(const OptionSpec& spec, const FitOptions& options) {
   FitOptions defaults;
   if (spec.name != "sampler") apply_settings(defaults, {{"sampler", options.sampler}});
   return spec.get(defaults);
+}
+
+Json evidence_json(const std::optional<Evidence>& evidence) {
+  if (!evidence) return {};
+  return {{"log_evidence", evidence->log_evidence},
+          {"standard_error", evidence->standard_error},
+          {"is_normalised", evidence->is_normalised},
+          {"text", evidence_text(*evidence)}};
+}
+
+// Models that are equally likely beforehand: the mean of their evidences. Other weights than these stand for no model
+// of the runs.
+std::optional<Evidence> evidence_of(const OutputRecord& output) {
+  if (is_single(output)) return output.fits.front().evidence;
+  if (output.weighting != "evidence") return std::nullopt;
+  const Evidence& heaviest = *heaviest_fit(output).evidence;
+  double sum = 0.0, variance = 0.0;
+  for (std::size_t k = 0; k < output.fits.size(); ++k) {
+    sum += std::exp(output.fits[k].evidence->log_evidence - heaviest.log_evidence);
+    variance += std::pow(output.weights[k] * output.fits[k].evidence->standard_error, 2);
+  }
+  const double mean = heaviest.log_evidence + std::log(sum / static_cast<double>(output.fits.size()));
+  return Evidence{mean, std::sqrt(variance), true};
+}
+
+// Each sentence once: models of the same runs share most of theirs.
+std::vector<std::string> notices_of(const OutputRecord& output) {
+  std::vector<std::string> notices;
+  for (const FitRecord& fit : output.fits) {
+    for (const std::string& notice : fit.notices) {
+      if (std::find(notices.begin(), notices.end(), notice) == notices.end()) notices.push_back(notice);
+    }
+  }
+  return notices;
 }
 
 }  // namespace
@@ -98,34 +125,46 @@ Json run_json(const FitRecord& fit) {
   }
   for (const CoordinateDiagnostics& d : fit.diagnostics) coordinates.push_back(coordinate_json(d));
   const SampleSize size = sample_size(fit);
-  Json json = {{"levels", levels},
-               {"moves", moves},
-               {"coordinates", coordinates},
-               {"draws", fit.sample.size()},
-               {"groups", fit.num_groups()},
-               {"ess_weights", shown(size.of_weights)},
-               {"ess_chains", shown(size.of_chains)},
-               {"evaluations", evaluations},
-               {"seconds", shown(fit.times.total_seconds)},
-               {"has_levels", !fit.levels.empty()},
-               {"sentence", run_sentence(fit, evaluations)},
-               {"moves_sentence", moves_sentence(fit)},
-               {"evidence", Json()}};
-  if (fit.evidence) {
-    json["evidence"] = {{"log_evidence", fit.evidence->log_evidence},
-                        {"standard_error", fit.evidence->standard_error},
-                        {"is_normalised", fit.evidence->is_normalised},
-                        {"text", evidence_text(*fit.evidence)}};
-  }
-  return json;
+  return {{"levels", levels},
+          {"moves", moves},
+          {"coordinates", coordinates},
+          {"draws", fit.sample.size()},
+          {"groups", fit.num_groups()},
+          {"ess_weights", shown(size.of_weights)},
+          {"ess_chains", shown(size.of_chains)},
+          {"evaluations", evaluations},
+          {"seconds", shown(fit.times.total_seconds)},
+          {"has_levels", !fit.levels.empty()},
+          {"sentence", run_sentence(fit, evaluations)},
+          {"moves_sentence", moves_sentence(fit)},
+          {"evidence", evidence_json(fit.evidence)}};
 }
 
-Json provenance_json(const FitRecord& fit) {
+Json totals_json(const OutputRecord& output) {
+  Index draws = 0, modes = 0;
+  std::int64_t evaluations = 0;
+  double seconds = 0.0;  // models are fitted together
+  for (const FitRecord& fit : output.fits) {
+    draws += fit.sample.size();
+    modes += static_cast<Index>(fit.modes.size());
+    for (const LevelReport& level : fit.levels) evaluations += level.evaluations;
+    seconds = std::max(seconds, fit.times.total_seconds);
+  }
+  return {{"draws", draws},
+          {"modes", modes},
+          {"evaluations", evaluations},
+          {"seconds", shown(seconds)},
+          {"evidence", evidence_json(evidence_of(output))}};
+}
+
+Json provenance_json(const OutputRecord& output) {
+  const FitRecord& fit = output.fits.front();
+  const FitOptions options = options_of(output);
   Json settings = Json::array();
-  std::string command = "ta2s2 fit runs.csv --output " + quoted(fit.data.output_name());
+  std::string command = "ta2s2 fit runs.csv --output " + shell_word(fit.data.output_name());
   for (const OptionSpec& spec : option_table()) {
     if (!spec.is_recorded) continue;
-    const std::string value = spec.get(fit.options), standard = default_text(spec, fit.options);
+    const std::string value = spec.get(options), standard = default_text(spec, options);
     const bool is_default = value == standard || (spec.name == "simd" && standard == "auto");
     settings.push_back({{"name", spec.name},
                         {"value", value.empty() ? "not set" : value},
@@ -133,7 +172,7 @@ Json provenance_json(const FitRecord& fit) {
                         {"help", spec.help}});
     const bool is_changed = value != standard && spec.name != "output";
     if (!is_changed && spec.name != "seed") continue;
-    command += spec.is_flag ? " --" + spec.name : " --" + spec.name + " " + quoted(value);
+    command += spec.is_flag ? " --" + spec.name : " --" + spec.name + " " + shell_word(value);
   }
   return {{"fingerprint", fit.data.fingerprint()},
           {"runs", fit.data.num_runs()},
@@ -142,7 +181,7 @@ Json provenance_json(const FitRecord& fit) {
           {"seed", std::to_string(fit.options.annealing.seed)},
           {"command", command + " -o model.json"},
           {"settings", settings},
-          {"notices", fit.notices}};
+          {"notices", notices_of(output)}};
 }
 
 }  // namespace ta2s2::detail

@@ -1,14 +1,21 @@
 // A few draws of a fit's sample, for what costs too much with all of them.
 #pragma once
 
-#include "ta2s2/workflow/fit_record.hpp"
+#include "ta2s2/emulator/emulator.hpp"
+#include "ta2s2/workflow/model_record.hpp"
 
 namespace ta2s2::detail {
 
 // What draws are thinned for; each purpose has a stream of its own.
-enum class Thinning : std::uint64_t { effects = 2, pairs = 3, joint = 4 };  // 1 is leave-one-out's (workflow/left_out.cpp)
+enum class Thinning : std::uint64_t {
+  effects = 2,
+  pairs = 3,
+  joint = 4
+};  // 1 is leave-one-out's (workflow/left_out.cpp)
 
 // The sample as it is if it has no more draws.
 PosteriorSample thinned_sample(const FitRecord& fit, Index count, Thinning purpose);
+// Of all models together, by weight.
+Emulator thinned_emulator(const OutputRecord& output, Index count, Thinning purpose);
 
 }  // namespace ta2s2::detail

@@ -14,9 +14,16 @@ constexpr double kCareTail = 0.025;
 constexpr double kLeastExplained = 0.5;
 // Widths of an input's range that a design leaves free at its ends.
 constexpr double kHardlyOutside = 0.05;
+// A model of an average that weighs less is not looked at: an evidence would have to be wrong by seven to lift it.
+constexpr double kNegligibleWeight = 0.001;
 
 std::string capitalised(std::string text) {
   if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text;
+}
+
+std::string uncapitalised(std::string text) {
+  if (!text.empty()) text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
   return text;
 }
 
@@ -87,6 +94,38 @@ std::vector<TrustReason> judge_borders(const FitRecord& fit) {
   return reasons;
 }
 
+// What is true of some models of an average.
+struct ReasonOfModels {
+  TrustReason reason;
+  std::vector<std::size_t> models;
+};
+
+void add_reason(std::vector<ReasonOfModels>& found, const TrustReason& reason, std::size_t model) {
+  for (ReasonOfModels& known : found) {
+    if (known.reason.text == reason.text && known.reason.advice == reason.advice) return known.models.push_back(model);
+  }
+  found.push_back({reason, {model}});
+}
+
+std::string models_text(const OutputRecord& output, const std::vector<std::size_t>& models) {
+  if (models.size() == output.fits.size()) return "every model";
+  std::vector<std::string> names;
+  for (const std::size_t k : models) {
+    names.push_back(model_label(output.fits[k].options) + " (weight " + number_text(output.weights[k], 2) + ")");
+  }
+  return joined(names, " and ");
+}
+
+// The worst of the models that count.
+VerdictStatus sampler_status(const OutputRecord& output) {
+  VerdictStatus worst = judge(heaviest_fit(output)).status;
+  for (std::size_t k = 0; k < output.fits.size(); ++k) {
+    const VerdictStatus status = judge(output.fits[k]).status;
+    if (output.weights[k] >= kNegligibleWeight && level_of(status) > level_of(worst)) worst = status;
+  }
+  return worst;
+}
+
 }  // namespace
 
 std::vector<TrustReason> judge_sampler(const FitRecord& fit) {
@@ -96,6 +135,21 @@ std::vector<TrustReason> judge_sampler(const FitRecord& fit) {
   std::vector<TrustReason> reasons{{level_of(verdict.status), text, capitalised(joined(verdict.advice))}};
   const std::vector<TrustReason> borders = judge_borders(fit);
   reasons.insert(reasons.end(), borders.begin(), borders.end());
+  return reasons;
+}
+
+std::vector<TrustReason> judge_samplers(const OutputRecord& output) {
+  if (is_single(output)) return judge_sampler(output.fits.front());
+  std::vector<ReasonOfModels> found;
+  for (std::size_t k = 0; k < output.fits.size(); ++k) {
+    if (output.weights[k] < kNegligibleWeight) continue;
+    for (const TrustReason& reason : judge_sampler(output.fits[k])) add_reason(found, reason, k);
+  }
+  std::vector<TrustReason> reasons;
+  for (const ReasonOfModels& each : found) {
+    const std::string where = models_text(output, each.models);
+    reasons.push_back({each.reason.level, "In " + where + " " + uncapitalised(each.reason.text), each.reason.advice});
+  }
   return reasons;
 }
 
@@ -161,8 +215,9 @@ std::vector<TrustReason> judge_extrapolation(const ValidationPredictions& valida
            is_far ? "Declare the ranges with --ranges and add runs near their ends" : ""}};
 }
 
-Json trust_json(const FitRecord& fit, const LeftOutPredictions& left_out, const ValidationPredictions* validation) {
-  std::vector<TrustReason> reasons = judge_sampler(fit);
+Json trust_json(const OutputRecord& output, const LeftOutPredictions& left_out,
+                const ValidationPredictions* validation) {
+  std::vector<TrustReason> reasons = judge_samplers(output);
   const auto add = [&](const std::vector<TrustReason>& more) {
     reasons.insert(reasons.end(), more.begin(), more.end());
   };
@@ -180,7 +235,7 @@ Json trust_json(const FitRecord& fit, const LeftOutPredictions& left_out, const 
                {"headline", is_bad    ? "Do not trust this emulator yet"
                             : is_care ? "Use this emulator with care"
                                       : "This emulator can be trusted"},
-               {"sampler", to_word(judge(fit).status)},
+               {"sampler", to_word(sampler_status(output))},
                {"reasons", Json::array()},
                {"advice", Json::array()}};
   for (const TrustReason& reason : reasons) {

@@ -16,12 +16,15 @@ struct TrustReason {
 };
 
 std::vector<TrustReason> judge_sampler(const FitRecord& fit);
+// Of an average: which models a reason is of. Those of hardly any weight are left aside.
+std::vector<TrustReason> judge_samplers(const OutputRecord& output);
 // `which`: "left-out runs", "validation runs".
 std::vector<TrustReason> judge_predictions(const JudgedPredictions& runs, const std::string& which);
 std::vector<TrustReason> judge_reliability(const LeftOutPredictions& left_out);
 std::vector<TrustReason> judge_extrapolation(const ValidationPredictions& validation);
 
 // Level, headline, reasons with the worst first, advice.
-Json trust_json(const FitRecord& fit, const LeftOutPredictions& left_out, const ValidationPredictions* validation);
+Json trust_json(const OutputRecord& output, const LeftOutPredictions& left_out,
+                const ValidationPredictions* validation);
 
 }  // namespace ta2s2::detail

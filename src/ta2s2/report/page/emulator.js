@@ -163,21 +163,27 @@ class Draw {
   }
 }
 
+// One model of the runs: what a draw's numbers mean.
+class Model {
+  constructor({ inputs, output, degrees_of_freedom }, { correlation, trend, trend_shares }) {
+    Object.assign(this, { inputs, output, correlation, trend, form: correlations[correlation.name], trendShares: trend_shares, degreesOfFreedom: degrees_of_freedom });
+  }
+
+  trendAt(x) {
+    return this.trend.map(({ input, power }) => Math.pow(x[input], power));
+  }
+}
+
 class PageEmulator {
   constructor(record) {
     Object.assign(this, record);
     this.degreesOfFreedom = record.degrees_of_freedom;
-    this.trendShares = record.trend_shares ?? record.trend.map(() => 1); // missing from version 1
-    this.form = correlations[record.correlation.name];
+    this.models = record.models.map((model) => new Model(record, model));
     this.ready = [];
   }
 
   get numInputs() {
     return this.low.length;
-  }
-
-  trendAt(x) {
-    return this.trend.map(({ input, power }) => Math.pow(x[input], power));
   }
 
   toUnit(point) {
@@ -188,7 +194,7 @@ class PageEmulator {
   prepareNext() {
     const next = this.prepared ?? 0;
     if (next >= this.draws.length) return false;
-    const draw = new Draw(this, this.draws[next]);
+    const numbers = this.draws[next], draw = new Draw(this.models[numbers.model], numbers);
     if (draw.L) this.ready.push(draw);
     this.prepared = next + 1;
     return this.prepared < this.draws.length;
@@ -283,7 +289,7 @@ class PageEmulator {
       const a = along(first).map((column) => column.map((value, i) => value * others[i] * draw.dataWeights[i])), b = along(second);
       grid.forEach((u, i) => grid.forEach((v, j) => {
         const x = unit.map((value, d) => (d === first ? u : d === second ? v : value));
-        means[i][j] += (draw.weight / total) * (dot(a[i], b[j]) + dot(this.trendAt(x), draw.beta));
+        means[i][j] += (draw.weight / total) * (dot(a[i], b[j]) + dot(draw.model.trendAt(x), draw.beta));
       }));
     }
     const at = (d, u) => this.low[d] + this.width[d] * u;

@@ -150,24 +150,49 @@ const figures = {
   },
 
   importance: {
-    rows: ({ inputs }) => inputs.rows.map((row) => ({ input: row.name, ...row.total_effect, p_inert: row.p_inert })),
+    rows: ({ inputs }) => inputs.rows.map(({ name, first = {}, total, p_inert }) => ({
+      input: name, main_q025: first.q025, main_q50: first.q50, main_q975: first.q975, total_q025: total.q025, total_q50: total.q50, total_q975: total.q975, p_inert })),
     draw({ inputs }) {
-      const names = inputs.rows.map((row) => row.name);
-      return [draw("total effect of each input, median, half and 95% intervals", {
-        ...boxSize(inputs.rows), x: { label: "share of the variance (total effect)", domain: [0, Math.max(...inputs.rows.map((r) => r.total_effect.q975), 0.05)], nice: true },
-        y: { label: null, domain: names, tickFormat: (name) => shorten(name, kNameLength) },
+      // Records up to version 2 have no main effects.
+      const kinds = [["total", "circle", "var(--main)", "total effect"], ["first", "triangle", "var(--other)", "main effect"]].filter(([key]) => inputs.rows[0][key]);
+      const offset = (kind) => (kinds.length === 1 ? 0 : kind === 0 ? -5 : 6);
+      const size = boxSize(inputs.rows);
+      return [draw("main and total effect of each input, median and 95% intervals", {
+        ...size, height: size.height + 8 * inputs.rows.length, x: { label: "share of the variance", domain: [0, Math.max(...inputs.rows.map((row) => row.total.q975), 0.05)], nice: true },
+        y: { label: null, domain: inputs.rows.map((row) => row.name), tickFormat: (name) => shorten(name, kNameLength) },
         marks: [
           Plot.ruleX([inputs.inert_below], { stroke: "var(--soft)", strokeDasharray: "4 3" }),
-          ...boxes(inputs.rows, (row) => row.total_effect),
+          ...kinds.flatMap(([key, symbol, colour], kind) => [
+            Plot.ruleY(inputs.rows, { y: value("name"), x1: (row) => row[key].q025, x2: (row) => row[key].q975, dy: offset(kind), stroke: colour, strokeWidth: 2.5 }),
+            Plot.dot(inputs.rows, { y: value("name"), x: (row) => row[key].q50, dy: offset(kind), symbol, r: 3.6, fill: colour }),
+          ]),
           Plot.text(inputs.rows, { y: value("name"), frameAnchor: "right", dx: 62, textAnchor: "end", text: (row) => atLeast(row.p_inert, 0.01), fill: "currentColor" }),
         ],
-      }), note(`At the right: P(inert), the probability that the share is below ${100 * inputs.inert_below}%, the dashed line.`)];
+      }), legend(kinds.map(([, symbol, colour, text]) => [symbol, colour, text])),
+      note(`At the right: P(inert), the probability that the total effect is below ${100 * inputs.inert_below}%, the dashed line.`)];
+    },
+  },
+
+  weights: {
+    rows: ({ average }) => average.rows,
+    draw({ average: { rows, has_intervals } }) {
+      const named = rows.map((row) => ({ ...row, name: row.model }));
+      return [draw("weight of each model", {
+        ...boxSize(named), marginLeft: 22 + 7 * Math.min(24, Math.max(...named.map(({ name }) => name.length))), x: { label: "weight", domain: [0, 1] },
+        y: { label: null, domain: named.map(value("name")), tickFormat: (name) => shorten(name, 24) },
+        marks: [
+          Plot.barX(named, { y: value("name"), x1: 0, x2: value("weight"), fill: "var(--main)", fillOpacity: 0.55, insetTop: 3, insetBottom: 3 }),
+          ...(has_intervals ? [Plot.ruleY(named, { y: value("name"), x1: value("low"), x2: value("high"), stroke: "currentColor", strokeWidth: 2 })] : []),
+          Plot.ruleX([0], { stroke: "currentColor" }),
+          Plot.text(named, { y: value("name"), frameAnchor: "right", dx: 62, textAnchor: "end", text: (row) => atLeast(row.weight, 0.001, 3), fill: "currentColor" }),
+        ],
+      })];
     },
   },
 
   length_scales: {
-    rows: ({ inputs }) => inputs.rows.map((row) => ({ input: row.name, from: row.low, to: row.high, ...row.length_scale })),
-    draw({ inputs }) {
+    rows: ({ length_scales }) => length_scales.rows.map((row) => ({ input: row.name, from: row.low, to: row.high, ...row.length_scale })),
+    draw({ length_scales: inputs }) {
       return [draw("length-scale of each input in widths of its range, median, half and 95% intervals", {
         ...boxSize(inputs.rows), x: logAxis("length-scale / range of the input", [1, ...inputs.rows.flatMap(({ length_in_ranges: q }) => [q.q025, q.q975])]),
         y: { label: null, domain: inputs.rows.map((row) => row.name), tickFormat: (name) => shorten(name, kNameLength) },
@@ -294,19 +319,24 @@ function band(rows, colour, dashes) {
   ];
 }
 
+// How a run that was not made yet is drawn: an open triangle.
+const kNextRun = { symbol: "triangle", r: 4.5, stroke: "var(--other)", strokeWidth: 1.8, fill: "var(--page)" };
+
 // `here`: where the slider stands; `runs`: observations to show beside the curve.
-function curve(label, name, output, rows, y, size, here = [], runs = []) {
+// `next`: where the next runs would be, along the foot unless they have a height.
+function curve(label, name, output, rows, y, size, here = [], runs = [], next = []) {
   return draw(label, {
     ...size, x: { label: shorten(name, 24), ticks: 4 }, y: { label: shorten(output, 24), domain: y, ticks: 4 },
     marks: [
       ...band(rows, "var(--main)"), Plot.ruleX(here, { stroke: "var(--other)", strokeDasharray: "3 3" }),
       Plot.dot(runs, { x: value("x"), y: value("y"), r: 3, stroke: "currentColor", fill: "var(--page)" }),
+      Plot.dot(next, { x: value("x"), y: (run) => run.y ?? y[0], ...kNextRun }),
     ],
   });
 }
 
 // Cells between equally spaced centres, and the colours' key.
-function heatMap(names, output, first, second, cells, here) {
+function heatMap(names, output, first, second, cells, here, next) {
   const axis = (input, key) => {
     const at = [...new Set(cells.map(value(key)))], half = (Math.max(...at) - Math.min(...at)) / (at.length - 1) / 2;
     return { half, scale: { label: shorten(names[input], 30), labelAnchor: "center", ticks: isNarrow ? 4 : 6 } };
@@ -316,6 +346,7 @@ function heatMap(names, output, first, second, cells, here) {
     width: isNarrow ? kWidth : 560, height: isNarrow ? 280 : 400, marginLeft: 72, marginBottom: 44, x: across.scale, y: up.scale, color,
     marks: [
       Plot.rect(cells, { x1: (c) => c.first - across.half, x2: (c) => c.first + across.half, y1: (c) => c.second - up.half, y2: (c) => c.second + up.half, fill: value("mean"), inset: -0.3 }),
+      ...numberedTriangles(next),
       Plot.dot([here], { x: value("first"), y: value("second"), symbol: "plus", r: 6, stroke: "#fff", strokeWidth: 4 }),
       Plot.dot([here], { x: value("first"), y: value("second"), symbol: "plus", r: 6, stroke: "#000", strokeWidth: 2 }),
     ],
@@ -327,6 +358,41 @@ function heatMap(names, output, first, second, cells, here) {
     marks: [Plot.rectY(steps, { x1: (x) => x - half, x2: (x) => x + half, y1: 0, y2: 1, fill: (x) => x, inset: -0.3 })],
   });
   return [map, key];
+}
+
+// Points of { number, first, second }, seen on any ground.
+function numberedTriangles(points) {
+  const at = { x: value("first"), y: value("second") };
+  return [
+    Plot.dot(points, { ...at, symbol: "triangle", r: 6, stroke: "#fff", strokeWidth: 4 }), Plot.dot(points, { ...at, symbol: "triangle", r: 6, stroke: "#000", strokeWidth: 1.8 }),
+    Plot.text(points, { ...at, dy: -13, text: (point) => String(point.number), fill: "#000", stroke: "#fff", strokeWidth: 3, fontWeight: 600 }),
+  ];
+}
+
+// Two inputs: runs that were made, filled, and the next ones, open, with their numbers.
+function runsPanel(names, i, j, runs, next) {
+  const axis = (d) => ({ label: shorten(names[d], 18), ticks: 4, nice: true, inset: 6 });
+  return draw(`runs and next runs over ${names[i]} and ${names[j]}`, {
+    width: 250, height: 210, marginLeft: 56, marginBottom: 38, marginTop: 20, x: axis(i), y: axis(j),
+    marks: [
+      Plot.dot(runs, { x: (at) => at[i], y: (at) => at[j], r: 2.2, fill: "var(--main)", fillOpacity: 0.7 }),
+      Plot.dot(next, { x: (run) => run.at[i], y: (run) => run.at[j], ...kNextRun }),
+      Plot.text(next, { x: (run) => run.at[i], y: (run) => run.at[j], dx: 9, dy: -7, text: (run) => String(run.number), fill: "var(--other)", stroke: "var(--page)", strokeWidth: 3, fontWeight: 600 }),
+    ],
+  });
+}
+
+// One input: the output at the runs, and what is predicted of the next ones, with two standard deviations.
+function runsAlongOne(name, output, runs, next) {
+  return draw(`runs and next runs over ${name}`, {
+    ...kMedium, x: { label: shorten(name, 24), ticks: 4, inset: 6 }, y: { label: shorten(output, 24), ticks: 4, nice: true },
+    marks: [
+      Plot.dot(runs, { x: value("x"), y: value("y"), r: 2.6, fill: "var(--main)" }),
+      Plot.ruleX(next, { x: (run) => run.at[0], y1: (run) => run.mean - 2 * run.sd, y2: (run) => run.mean + 2 * run.sd, stroke: "var(--other)" }),
+      Plot.dot(next, { x: (run) => run.at[0], y: value("mean"), ...kNextRun }),
+      Plot.text(next, { x: (run) => run.at[0], y: value("mean"), dx: 9, dy: -9, text: (run) => String(run.number), fill: "var(--other)", stroke: "var(--page)", strokeWidth: 3, fontWeight: 600 }),
+    ],
+  });
 }
 
 // A panel of the pair plot: two coordinates, each mode with its own colour and shape, its maximum outlined, the MAP a cross.
@@ -348,7 +414,7 @@ function pairPanel(posterior, i, j) {
 
 const shapes = {
   circle: '<circle cx="8" cy="8" r="5"/>', square: '<path d="M3 3h10v10H3z"/>', triangle: '<path d="M8 2l6 11H2z"/>',
-  diamond: '<path d="M8 1l5 7-5 7-5-7z"/>', star: '<path d="M8 1l2 5h5l-4 3 2 6-5-4-5 4 2-6-4-3h5z"/>',
+  diamond: '<path d="M8 1l5 7-5 7-5-7z"/>', open: '<path d="M8 1l7 13H1z M8 5L4 12h8z" fill-rule="evenodd"/>', star: '<path d="M8 1l2 5h5l-4 3 2 6-5-4-5 4 2-6-4-3h5z"/>',
   line: '<path d="M0 7h16v2H0z"/>', dash: '<path d="M0 7h6v2H0zM9 7h6v2H9z"/>', times: '<path d="M3 2l5 5 5-5 1 1-5 5 5 5-1 1-5-5-5 5-1-1 5-5-5-5z"/>',
 };
 

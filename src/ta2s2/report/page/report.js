@@ -1,14 +1,13 @@
 // Draws every figure of the page from the record in it, and makes the interactive ones work.
 
 const record = JSON.parse(document.getElementById("record").textContent);
-const parts = record.kind === "comparison" ? record.fits : [record];
 
-// The part of the record that a figure shows.
-function partOf(figure) {
+// The part of a record that a figure shows: of one of two fits, of some runs, of one model.
+function partOf(figure, record) {
   if (figure.dataset.figure === "both_effects") return record;
-  const fit = parts[Number(figure.closest("[data-fit]")?.dataset.fit ?? 0)];
-  const source = figure.closest("[data-source]")?.dataset.source;
-  return source ? fit[source] : fit;
+  const fit = record.kind === "comparison" ? record.fits[Number(figure.closest("[data-fit]").dataset.fit)] : record;
+  const source = figure.closest("[data-source]")?.dataset.source, model = figure.closest("[data-model]")?.dataset.model;
+  return source ? fit[source] : model ? fit.models[Number(model)] : fit;
 }
 
 function csvText(rows) {
@@ -35,9 +34,9 @@ function addDownload(figure, rows) {
   figure.append(button);
 }
 
-function drawStatic(figure) {
+function drawStatic(figure, record) {
   const { rows, draw: drawing } = figures[figure.dataset.figure];
-  const part = partOf(figure);
+  const part = partOf(figure, record);
   figure.querySelector(".plot").replaceChildren(...drawing(part, { output: record.model.output }));
   addDownload(figure, () => rows(part));
 }
@@ -57,13 +56,13 @@ function fillTable(figure, rows) {
 // ---- the point that the sliders choose ----
 
 class PointChooser {
-  constructor(form, names, emulator, onChange) {
+  constructor(form, prefix, names, emulator, onChange) {
     this.point = emulator.low.map((low, d) => low + 0.5 * emulator.width[d]);
     form.addEventListener("submit", (event) => event.preventDefault());
     names.forEach((name, d) => {
       const low = emulator.low[d], high = low + emulator.width[d];
-      const slider = element("input", { type: "range", id: `slider-${d}`, min: low, max: high, step: emulator.width[d] / 200, value: this.point[d] });
-      const number = element("input", { type: "number", id: `number-${d}`, step: "any", value: readable(this.point[d]) });
+      const slider = element("input", { type: "range", id: `${prefix}slider-${d}`, min: low, max: high, step: emulator.width[d] / 200, value: this.point[d] });
+      const number = element("input", { type: "number", id: `${prefix}number-${d}`, step: "any", value: readable(this.point[d]) });
       number.setAttribute("aria-label", `${name}, as a number`);
       const choose = (text, other) => {
         const chosen = Number(text);
@@ -90,12 +89,15 @@ function whenIdle(action) {
 
 const kSlicePoints = 25, kMapPoints = 24;
 
-function showInteractive(emulator, names) {
-  const slices = document.querySelector('[data-figure="slices"]'), map = document.querySelector('[data-figure="heat_map"]');
-  const output = record.model.output;
+// `view`: an output's part of the page.
+function showInteractive({ root, prefix, record }, emulator) {
+  const slices = root.querySelector('[data-figure="slices"]'), map = root.querySelector('[data-figure="heat_map"]');
+  const { output, inputs: names } = record.model, next = record.next_runs?.rows ?? [];
   let sliceRows = [], mapRows = [];
   // With one input a slice is the whole function, and the runs lie on it.
-  const runs = names.length > 1 ? [] : emulator.inputs.map(([u], i) => ({ x: emulator.low[0] + emulator.width[0] * u, y: emulator.output_mean + emulator.output_sd * emulator.output[i] }));
+  const isWhole = names.length === 1, runs = isWhole ? runsOf(emulator).map(({ at, y }) => ({ x: at[0], y })) : [];
+  const nextAlong = (d) => next.map((run) => ({ x: run.at[d], y: isWhole ? run.mean : undefined }));
+  const nextKey = next.length === 0 ? [] : [legend([["open", "var(--other)", isWhole ? "next runs, at their predicted means" : "next runs, where they are along each input"]])];
 
   const showPrediction = () => {
     const { mean, sd, low, high } = emulator.predict(chooser.point);
@@ -107,34 +109,35 @@ function showInteractive(emulator, names) {
     const curves = names.map((name, d) => ({ name, rows: emulator.slice(chooser.point, d, kSlicePoints) }));
     const y = commonRange(curves.flatMap(({ rows }) => rows));
     slices.querySelector(".plot").replaceChildren(...curves.map(({ name, rows }, d) =>
-      curve(`slice along ${name}, with 95% intervals`, name, output, rows, y, sizeOf(curves), [chooser.point[d]], runs)));
+      curve(`slice along ${name}, with 95% intervals`, name, output, rows, y, sizeOf(curves), [chooser.point[d]], runs, nextAlong(d))), ...nextKey);
     sliceRows = curves.flatMap(({ name, rows }) => rows.map((row) => ({ input: name, ...row })));
     fillTable(slices, sliceRows.map(({ input, x, mean, low, high }) => [input, x, mean, low, high]));
   };
   const showMap = () => {
     if (names.length < 2) return;
     const [first, second] = [...map.querySelectorAll("select")].map((select) => Number(select.value));
+    const nextHere = next.map((run) => ({ number: run.number, first: run.at[first], second: run.at[second] }));
     if (first === second) return map.querySelector(".plot").replaceChildren(note("Choose two different inputs."));
     mapRows = emulator.meanGrid(chooser.point, first, second, kMapPoints);
-    map.querySelector(".plot").replaceChildren(...heatMap(names, output, first, second, mapRows, { first: chooser.point[first], second: chooser.point[second] }),
-      note("The cross is the point of the sliders."));
+    map.querySelector(".plot").replaceChildren(...heatMap(names, output, first, second, mapRows, { first: chooser.point[first], second: chooser.point[second] }, nextHere),
+      note(`The cross is the point of the sliders.${next.length ? " The triangles are the next runs, wherever they are in the other inputs." : ""}`));
     fillTable(map, mapRows.map((row) => [readable(row.first), row.second, row.mean]));
   };
   const showLater = whenIdle(() => { showSlices(); showMap(); });
-  const chooser = new PointChooser(slices.querySelector(".sliders"), names, emulator, () => { showPrediction(); showLater(); });
+  const chooser = new PointChooser(slices.querySelector(".sliders"), prefix, names, emulator, () => { showPrediction(); showLater(); });
 
   if (names.length < 2) {
     map.remove();
   } else {
     const ranked = record.inputs.rows.map((row) => row.column);
     ["across", "up"].forEach((way, i) => {
-      const select = element("select", { id: `map-${way}` }, ...names.map((name, d) => element("option", { value: d }, name)));
+      const select = element("select", { id: `${prefix}map-${way}` }, ...names.map((name, d) => element("option", { value: d }, name)));
       select.value = ranked[i];
       select.addEventListener("change", showMap);
       map.querySelector(".chooser").append(element("label", { htmlFor: select.id }, `${way}: `, select));
     });
-    addDownload(map, () => mapRows.map((row) => ({ [`first: ${names[map.querySelector("#map-across").value]}`]: row.first,
-      [`second: ${names[map.querySelector("#map-up").value]}`]: row.second, mean: row.mean })));
+    addDownload(map, () => mapRows.map((row) => ({ [`first: ${names[map.querySelectorAll("select")[0].value]}`]: row.first,
+      [`second: ${names[map.querySelectorAll("select")[1].value]}`]: row.second, mean: row.mean })));
   }
   addDownload(slices, () => sliceRows);
   showPrediction();
@@ -142,68 +145,173 @@ function showInteractive(emulator, names) {
   showMap();
 }
 
-// Draw by draw, so that the page stays quick to scroll meanwhile.
-function prepareThen(emulator, action) {
-  const until = performance.now() + 30;
-  while (emulator.prepareNext()) {
-    if (performance.now() > until) return setTimeout(() => prepareThen(emulator, action), 0);
-  }
-  action();
+// The runs that were made, in the user's units.
+function runsOf(emulator) {
+  return emulator.inputs.map((unit, i) => ({ at: unit.map((u, d) => emulator.low[d] + emulator.width[d] * u), y: emulator.output_mean + emulator.output_sd * emulator.output[i] }));
 }
 
-// ---- the pair plot, of the coordinates that are ticked ----
+// ---- plots of the pairs that are ticked ----
 
 const kMostPairs = 4;
 
-function showPairs(figure) {
-  const { posterior } = record;
-  const ranked = record.inputs.rows.map((row) => row.column);
-  const nugget = posterior.coordinates.findIndex((coordinate) => coordinate.is_nugget);
-  const first = new Set([...ranked.slice(0, nugget < 0 ? kMostPairs : kMostPairs - 1), nugget]);
-  const boxes = posterior.coordinates.map((coordinate, i) => {
+// Boxes for `names`, those of `first` ticked, and a panel for every pair of ticked ones.
+function showTicked(figure, names, first, panelOf) {
+  const plot = figure.querySelector(".plot");
+  const boxes = names.map((name, i) => {
     const box = element("input", { type: "checkbox", checked: first.has(i), value: i });
-    box.addEventListener("change", drawPairs);
-    figure.querySelector(".chooser").append(element("label", {}, box, ` ${coordinate.name}`));
+    box.addEventListener("change", drawTicked);
+    figure.querySelector(".chooser").append(element("label", {}, box, ` ${name}`));
     return box;
   });
-  const plot = figure.querySelector(".plot");
-  const key = legend([
+  function drawTicked() {
+    const chosen = boxes.filter((box) => box.checked).map((box) => Number(box.value));
+    const panels = chosen.flatMap((j, row) => chosen.slice(0, row).map((i) => panelOf(i, j)));
+    plot.replaceChildren(...(panels.length ? panels : [note("Tick two or more.")]));
+  }
+  plot.classList.add("many");
+  drawTicked();
+}
+
+function showPairs(figure, posterior, ranked) {
+  const nugget = posterior.coordinates.findIndex((coordinate) => coordinate.is_nugget);
+  figure.querySelector(".plot").before(legend([
     ...posterior.modes.map((mode) => [kSymbols[(mode.number - 1) % 5], `var(--mode${1 + ((mode.number - 1) % 5)})`, mode.name]),
     ["times", "currentColor", "MAP"],
-  ]);
-  plot.before(key);
-  function drawPairs() {
-    const chosen = boxes.filter((box) => box.checked).map((box) => Number(box.value));
-    if (posterior.coordinates.length < 2) return plot.replaceChildren(note("There is one coordinate: its posterior is shown above."));
-    const panels = chosen.flatMap((j, row) => chosen.slice(0, row).map((i) => pairPanel(posterior, i, j)));
-    plot.classList.add("many");
-    plot.replaceChildren(...(panels.length ? panels : [note("Tick two coordinates or more.")]));
+  ]));
+  if (posterior.coordinates.length < 2) {
+    figure.querySelector(".plot").replaceChildren(note("There is one coordinate: its posterior is shown above."));
+  } else {
+    const first = new Set([...ranked.slice(0, nugget < 0 ? kMostPairs : kMostPairs - 1), nugget]);
+    showTicked(figure, posterior.coordinates.map((coordinate) => coordinate.name), first, (i, j) => pairPanel(posterior, i, j));
   }
-  drawPairs();
   const labels = posterior.coordinates.map((coordinate) => coordinate.label);
   figure.querySelector("table.filled thead tr").replaceChildren(...["draw", "mode", ...labels].map((label) => element("th", { scope: "col" }, label)));
   fillTable(figure, posterior.draws.map((draw, i) => [i + 1, draw.mode, ...draw.at]));
   addDownload(figure, () => posterior.draws.map((draw, i) => ({ draw: i + 1, mode: draw.mode, ...Object.fromEntries(labels.map((label, d) => [label, draw.at[d]])) })));
 }
 
-for (const plot of document.querySelectorAll("#shape .many")) plot.classList.toggle("few", record.model.num_inputs <= 3);
-// Without this script every table is open.
-for (const details of document.querySelectorAll("details")) details.open = false;
-for (const figure of document.querySelectorAll("figure[data-figure]")) {
-  if (figure.dataset.figure in figures) drawStatic(figure);
+function showNextRuns(figure, { next_runs, emulator, model: { inputs: names, output } }, ranked) {
+  const runs = runsOf(emulator);
+  if (names.length < 2) {
+    figure.querySelector(".plot").replaceChildren(runsAlongOne(names[0], output, runs.map(({ at, y }) => ({ x: at[0], y })), next_runs.rows));
+  } else {
+    showTicked(figure, names, new Set(ranked.slice(0, kMostPairs)), (i, j) => runsPanel(names, i, j, runs.map(value("at")), next_runs.rows));
+  }
+  figure.querySelector(".plot").after(legend([["circle", "var(--main)", "runs"], ["open", "var(--other)", "next runs, in the order of their choice"]]));
+  addDownload(figure, () => next_runs.rows.map((run) => ({ ...Object.fromEntries(names.map((name, d) => [name, run.at[d]])), [`${output}_mean`]: run.mean, [`${output}_sd`]: run.sd, [`${output}_imse`]: run.value })));
 }
-// On paper nobody can open the settings.
-for (const [event, open] of [["beforeprint", true], ["afterprint", false]]) {
-  addEventListener(event, () => { for (const details of document.querySelectorAll("#provenance details, #settings details")) details.open = open; });
-}
-const pairs = document.querySelector('[data-figure="pairs"]');
-if (pairs) showPairs(pairs);
-const pageEmulator = record.emulator ? new PageEmulator(record.emulator) : null;
-if (pageEmulator) {
-  prepareThen(pageEmulator, () => {
-    showInteractive(pageEmulator, record.model.inputs);
-    document.documentElement.dataset.ready = "";
+
+// ---- models of an average: one is shown at a time ----
+
+function addModelChoosers(root, models) {
+  const selects = [...root.querySelectorAll(".model-chooser")].map((form, i) => {
+    const select = element("select", { id: `${root.dataset.prefix ?? ""}model-${i}` }, ...models.map((model) => element("option", { value: model.index }, model.title)));
+    select.addEventListener("change", () => show(select.value));
+    form.addEventListener("submit", (event) => event.preventDefault());
+    form.append(element("label", { htmlFor: select.id }, "Model: ", select));
+    return select;
   });
-} else {
-  document.documentElement.dataset.ready = "";
+  function show(index) {
+    for (const select of selects) select.value = index;
+    for (const block of root.querySelectorAll(".of-model")) block.hidden = block.dataset.model !== String(index);
+  }
+  show(0);
 }
+
+// ---- an output's part of the page ----
+
+class View {
+  constructor(root, record) {
+    Object.assign(this, { root, record, prefix: root.dataset?.prefix ?? "", isDrawn: false });
+    // Without this script every table is open.
+    for (const details of root.querySelectorAll("details")) details.open = false;
+    if (record.average && record.models.length > 1) addModelChoosers(root, record.models);
+  }
+
+  draw() {
+    if (this.isDrawn) return;
+    this.isDrawn = true;
+    const { root, record } = this, ranked = (record.inputs?.rows ?? []).map((row) => row.column);
+    for (const plot of root.querySelectorAll(".shape .many")) plot.classList.toggle("few", record.model.num_inputs <= 3);
+    for (const figure of root.querySelectorAll("figure[data-figure]")) {
+      const { figure: name } = figure.dataset;
+      if (name in figures) drawStatic(figure, record);
+      if (name === "pairs") showPairs(figure, partOf(figure, record).posterior, ranked);
+      if (name === "next_runs") showNextRuns(figure, record, ranked);
+    }
+    this.emulator = record.emulator ? new PageEmulator(record.emulator) : null;
+  }
+
+  // At once, for paper.
+  finish() {
+    this.draw();
+    if (this.emulator) this.showOnce(this.emulator.prepareAll());
+  }
+
+  // Draw by draw, so that the page stays quick to scroll meanwhile.
+  finishThen(action) {
+    this.draw();
+    const until = performance.now() + 30;
+    while (this.emulator?.prepareNext()) {
+      if (performance.now() > until) return void setTimeout(() => this.finishThen(action), 0);
+    }
+    if (this.emulator) this.showOnce(this.emulator);
+    action();
+  }
+
+  showOnce(emulator) {
+    if (this.isInteractive) return;
+    this.isInteractive = true;
+    showInteractive(this, emulator);
+  }
+}
+
+// ---- tabs, one per output (the ARIA Authoring Practices' pattern) ----
+
+function addTabs(list, views, onShow) {
+  const tabs = [...list.querySelectorAll("a")];
+  list.setAttribute("role", "tablist");
+  tabs.forEach((tab, i) => {
+    tab.setAttribute("role", "tab");
+    tab.setAttribute("aria-controls", views[i].root.id);
+    views[i].root.setAttribute("role", "tabpanel");
+    views[i].root.setAttribute("aria-labelledby", tab.id);
+    tab.addEventListener("click", (event) => { event.preventDefault(); choose(i); });
+    tab.addEventListener("keydown", (event) => {
+      const next = { ArrowRight: i + 1, ArrowLeft: i - 1, Home: 0, End: tabs.length - 1, " ": i }[event.key];
+      if (next === undefined) return;
+      event.preventDefault();
+      choose((next + tabs.length) % tabs.length);
+      tabs[(next + tabs.length) % tabs.length].focus();
+    });
+  });
+  function choose(chosen) {
+    tabs.forEach((tab, i) => {
+      tab.setAttribute("aria-selected", i === chosen);
+      tab.tabIndex = i === chosen ? 0 : -1;
+      views[i].root.hidden = i !== chosen;
+    });
+    onShow(views[chosen]);
+  }
+  // A link to a section of one output opens its tab.
+  const linked = views.findIndex(({ root }) => location.hash && root.querySelector(`[id="${CSS.escape(location.hash.slice(1))}"]`));
+  choose(Math.max(0, linked));
+}
+
+function showView(view) {
+  delete document.documentElement.dataset.ready;
+  view.finishThen(() => { document.documentElement.dataset.ready = ""; });
+}
+
+const views = record.kind === "outputs"
+  ? [...document.querySelectorAll(".output")].map((root, i) => new View(root, record.outputs[i]))
+  : [new View(document.body, record)];
+// On paper there are all outputs, and nobody can open the settings.
+for (const [event, open] of [["beforeprint", true], ["afterprint", false]]) {
+  addEventListener(event, () => {
+    if (open) for (const view of views) view.finish();
+    for (const details of document.querySelectorAll(".provenance details, #settings details")) details.open = open;
+  });
+}
+if (record.kind === "outputs") addTabs(document.querySelector(".tabs"), views, showView);
+else showView(views[0]);
