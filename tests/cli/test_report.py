@@ -73,7 +73,7 @@ def test_next_runs_and_indices_are_those_of_the_commands(franke_model, page):
 @pytest.fixture(scope="module")
 def average(tmp_path_factory):
     folder = tmp_path_factory.mktemp("average")
-    fit(TRAIN, folder / "model.json", "--output", "y", "--model", "average", *FEW, "--report", folder / "report.html")
+    fit(TRAIN, folder / "model.json", "--output", "y", "--samples", "60", "--report", folder / "report.html")
     return folder
 
 
