@@ -150,3 +150,21 @@ def test_shipped_runs(tmp_path):
     largest = sorted(found, key=lambda name: -found[name]["total_q0.5"])[:4]
     assert set(largest) == {"Nz", "A", "Wdg", "tc"} or set(largest) == {"Nz", "A", "Sw", "tc"}
     assert found["Wp"]["p_inert"] > 0.95
+
+
+@pytest.fixture(scope="module")
+def two_outputs(tmp_path_factory):
+    """a moves the first output alone, b the second; each output is an average over two models."""
+    folder = tmp_path_factory.mktemp("outputs")
+    header, *rows = run_well("design", "--inputs", 2, "--runs", 20).stdout.splitlines()
+    points = [[float(cell) for cell in row.split(",")] for row in rows]
+    runs = write_csv(folder / "runs.csv", ["a", "b", "of_a", "of_b"],
+                     [[*x, math.exp(x[0]), math.exp(-x[1])] for x in points])
+    return fit(runs, folder / "model.json", "--output", "of_a,of_b", "--samples", "200", "--model", "average")
+
+
+@pytest.mark.parametrize("output, moved, inert", [("of_a", "a", "b"), ("of_b", "b", "a")])
+def test_each_output_has_its_own_inputs(two_outputs, output, moved, inert):
+    found = sensitivity(two_outputs, "--output", output, "--paths", 40)
+    assert found[moved]["first_q0.5"] > 0.99
+    assert found[inert]["p_inert"] == 1

@@ -16,13 +16,18 @@ namespace {
 constexpr StudySize kShort{24, 500, 200}, kLong{100, 2000, 400};
 constexpr double kLeastOfFew = 0.80;
 
+std::vector<IndexFound> found_in(Family family) {
+  ThreadExecutor executor(0);
+  return run_studies(family, is_long() ? kLong : kShort, {}, executor);
+}
+
 class SobolIntervals : public testing::TestWithParam<Family> {};
 
-// The mutant knows the hyper-parameters' uncertainty, but takes the predicted mean for the function.
+// Of functions that the model holds possible. The mutant knows the hyper-parameters' uncertainty, but takes the
+// predicted mean for the function.
 TEST_P(SobolIntervals, HoldTheTruthAsOftenAsTheySayAndThoseOfMeansDoNot) {
   if (!is_long() && GetParam() != Family::process) GTEST_SKIP() << "part of the long run";
-  ThreadExecutor executor(0);
-  const std::vector<IndexFound> found = run_studies(GetParam(), is_long() ? kLong : kShort, {}, executor);
+  const std::vector<IndexFound> found = found_in(GetParam());
   for (const IndexKind kind : {IndexKind::first, IndexKind::total}) {
     const Coverage coverage = coverage_of(found, kind);
     EXPECT_GE(coverage.whole, is_long() ? 0.90 : kLeastOfFew);
@@ -31,13 +36,29 @@ TEST_P(SobolIntervals, HoldTheTruthAsOftenAsTheySayAndThoseOfMeansDoNot) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Families, SobolIntervals,
-                         testing::Values(Family::waves, Family::ishigami, Family::g_function, Family::process),
-                         [](const auto& family) {
-                           std::string word = to_word(family.param);
-                           std::replace(word.begin(), word.end(), '-', '_');
-                           return word;
-                         });
+// Of functions that it does not, with few runs (docs/after_the_fit.md says why): no interval makes up for a model that
+// is wrong, but one with the function's uncertainty misses at most three quarters as often as one without. 200 indices
+// or more; if only the 100 studies were independent, a share would err by 0.05.
+class SobolIntervalsOfAMisfit : public SobolIntervals {};
+
+TEST_P(SobolIntervalsOfAMisfit, HoldTheTruthMoreOftenThanThoseOfMeans) {
+  if (!is_long()) GTEST_SKIP() << "part of the long run";
+  const std::vector<IndexFound> found = found_in(GetParam());
+  for (const IndexKind kind : {IndexKind::first, IndexKind::total}) {
+    const Coverage coverage = coverage_of(found, kind);
+    EXPECT_LT(1.0 - coverage.whole, 0.75 * (1.0 - coverage.of_means));
+  }
+}
+
+std::string name_of(const testing::TestParamInfo<Family>& family) {
+  std::string word = to_word(family.param);
+  std::replace(word.begin(), word.end(), '-', '_');
+  return word;
+}
+
+INSTANTIATE_TEST_SUITE_P(Families, SobolIntervals, testing::Values(Family::waves, Family::process), name_of);
+INSTANTIATE_TEST_SUITE_P(Families, SobolIntervalsOfAMisfit, testing::Values(Family::ishigami, Family::g_function),
+                         name_of);
 
 }  // namespace
 }  // namespace ta2s2::sensitivity

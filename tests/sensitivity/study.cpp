@@ -249,15 +249,16 @@ StudyCase make_case(Family family, Index index, Index runs_times) {
   switch (family) {
     case Family::waves: {
       const Truth truth = draw_waves(stream);
-      return study_of(truth, runs_times * truth.inputs * (6 + draw_index(stream, 5)), stream);
+      const Index runs = truth.inputs * (6 + draw_index(stream, 5));
+      return study_of(truth, runs_times * runs, stream);
     }
     case Family::ishigami: {
-      const Truth truth = draw_ishigami(stream);
-      return study_of(truth, runs_times * (30 + draw_index(stream, 41)), stream);
+      const Index runs = 30 + draw_index(stream, 41);
+      return study_of(draw_ishigami(stream), runs_times * runs, stream);
     }
     case Family::g_function: {
-      const Truth truth = draw_g_function(stream);
-      return study_of(truth, runs_times * (40 + draw_index(stream, 41)), stream);
+      const Index runs = 40 + draw_index(stream, 41);
+      return study_of(draw_g_function(stream), runs_times * runs, stream);
     }
     case Family::process:
       break;

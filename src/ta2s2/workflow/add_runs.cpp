@@ -74,16 +74,6 @@ DrawLineage lineage_or_guess(const FitRecord& model) {
   return assumed_lineage(model.sample.size(), least);
 }
 
-SamplerRun temper_in(const FitRecord& model, const GpTarget& target, const FitOptions& settings,
-                     const AnnealOptions& annealing, RunContext context) {
-  Stream stream({annealing.seed, Purpose::start_states, 0, 0, 0});
-  const Index num_draws = settings.annealing.num_samples;
-  const StartStates start =
-      start_states(model.sample.positions, model.sample.weights, lineage_or_guess(model), num_draws, stream);
-  return annealed_run(anneal_from(start, target, annealing, context), takes_all_levels(settings), num_draws,
-                      context.executor);
-}
-
 // A reference prior is of the design: with the runs its constant changes, which a normalised evidence is divided by.
 // The known runs' constant is made again, from the draws that gave it, and so cancels.
 void follow_prior_constant(EvidenceEstimate& increment, const FitRecord& model, const Dataset& all,
@@ -105,6 +95,27 @@ std::int64_t evaluations_of(const std::vector<LevelReport>& levels) {
   return sum;
 }
 
+std::int64_t fit_evaluations_of(const FitRecord& model) {
+  return model.history ? model.history->fit_evaluations : evaluations_of(model.levels);
+}
+
+// As many old draws as the fit had, unless weighing them would take more than a fifth of what the fit took: a fit of
+// one input has so few levels that an update would else save little. Fewer are a sample of the same law.
+Index num_start_states(const FitRecord& model, const FitOptions& settings, const AnnealOptions& annealing) {
+  constexpr std::int64_t kPartOfFit = 5;
+  const auto affordable = static_cast<Index>(fit_evaluations_of(model) / kPartOfFit);
+  return std::min(settings.annealing.num_samples, std::max(annealing.num_samples, affordable));
+}
+
+SamplerRun temper_in(const FitRecord& model, const GpTarget& target, const FitOptions& settings,
+                     const AnnealOptions& annealing, RunContext context) {
+  Stream stream({annealing.seed, Purpose::start_states, 0, 0, 0});
+  const StartStates start = start_states(model.sample.positions, model.sample.weights, lineage_or_guess(model),
+                                         num_start_states(model, settings, annealing), stream);
+  return annealed_run(anneal_from(start, target, annealing, context), takes_all_levels(settings),
+                      settings.annealing.num_samples, context.executor);
+}
+
 // In units of one H of all runs: what the known runs alone say comes from the same factor, or costs a second one.
 double cost_of_evaluation(const GpTarget& target, Index num_known, const FitOptions& settings) {
   if (target.information() == InformationOver::nothing && settings.annealing.simd != SimdPath::plain) return 1.0;
@@ -117,7 +128,7 @@ RunHistory history_of(const FitRecord& model, Index num_added, const DescribedRu
     history = *model.history;
   } else {
     history.batches = {model.data.num_runs()};
-    history.fit_evaluations = evaluations_of(model.levels);
+    history.fit_evaluations = fit_evaluations_of(model);
   }
   history.batches.push_back(num_added);
   history.update_evaluations = cost * static_cast<double>(evaluations_of(run.levels));
