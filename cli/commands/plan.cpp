@@ -109,10 +109,8 @@ std::vector<FitShape> shapes_of(const FitPlan& plan) {
 void print_work(const FitPlan& plan, const Machine& machine) {
   const ExpectedWork& work = *plan.work;
   if (plan.models.size() > 1 || work.num_rounds > 1) {
-    std::printf(
-        "\n%-24s%zu model(s) side by side, %d time(s) each (--check, the constant of a prior); below is the time "
-        "of all\n",
-        "fits", plan.models.size(), work.num_rounds);
+    std::printf("\n%-24s%zu model(s) side by side%s; below is the time of all\n", "fits", plan.models.size(),
+                work.num_rounds > 1 ? ", more than once each for --check or to find a prior's constant" : "");
   }
   std::printf("%-24smore than %lld have nothing to do\n", "cores", shown(work.num_tasks));
   for (const WallTime& time : work.times) {
