@@ -24,9 +24,13 @@ double relative_efficiency(const FitRecord& fit, Index num_draws) {
   return independent > 0.0 ? std::min(1.0, independent / static_cast<double>(num_draws)) : 1.0;
 }
 
+// Level 1, chain 1: the fit's own thinning has level 0, and that of a report's other panels other chains.
+Stream thinning_stream(const FitRecord& fit) {
+  return Stream({fit.options.annealing.seed, Purpose::thinning, 1, 1, 0});
+}
+
 PosteriorSample some_draws(const FitRecord& fit, Index count) {
-  // Level 1, chain 1: the fit's own thinning has level 0, and that of a report's other panels other chains.
-  Stream stream({fit.options.annealing.seed, Purpose::thinning, 1, 1, 0});
+  Stream stream = thinning_stream(fit);
   const ThinnedDraws thinned = thin(fit.sample.weights, count, stream);
   return {fit.sample.names, fit.sample.positions(Eigen::all, thinned.kept), thinned.weights,
           fit.sample.energies(thinned.kept)};
@@ -37,19 +41,16 @@ LeftOutRuns left_out_by(const FitRecord& fit, Index num_draws, Executor& executo
   return leave_one_out(make_emulator(fit, sample), relative_efficiency(fit, sample.size()), executor);
 }
 
-// p(model | runs without one) is proportional to p(model | runs) / p(that run | the others, model).
-std::vector<double> weights_without(Index run, const std::vector<LeftOutRuns>& members, const OutputRecord& output) {
-  if (output.weighting != "evidence") return output.weights;
-  std::vector<double> logs;
-  for (std::size_t k = 0; k < members.size(); ++k) {
-    const double log_density = members[k].at(run).log_density(output.fits[k].data.output()[run]);
-    logs.push_back(std::log(output.weights[k]) - log_density);
+// One posterior, over models and hyper-parameters.
+LeftOutRuns left_out_jointly(const OutputRecord& output, Executor& executor) {
+  const FitRecord& first = output.fits.front();
+  Stream stream = thinning_stream(first);
+  const Emulator emulator = make_emulator(output).thinned(left_out_draws(first.data.num_runs()), stream);
+  double efficiency = 0.0;
+  for (std::size_t k = 0; k < output.fits.size(); ++k) {
+    efficiency += output.weights[k] * relative_efficiency(output.fits[k], emulator.num_draws());
   }
-  const double largest = *std::max_element(logs.begin(), logs.end());
-  double sum = 0.0;
-  for (double& value : logs) sum += value = std::exp(value - largest);
-  for (double& value : logs) value /= sum;
-  return logs;
+  return leave_one_out(emulator, efficiency, executor);
 }
 
 Index num_draws(const std::vector<LeftOutRuns>& members) {
@@ -70,22 +71,18 @@ Matrix stacked(const std::vector<LeftOutRuns>& members, Matrix LeftOutRuns::*par
   return all;
 }
 
-// Weighs the members' columns of one run and notes the largest k-hat of those that carry it.
-void weigh_members(Index run, const std::vector<double>& weights, const std::vector<LeftOutRuns>& members,
-                   LeftOutRuns& all) {
+// Of each run, the largest k-hat of the members that carry its prediction.
+double largest_k_hat(std::size_t run, const std::vector<LeftOutRuns>& members, const std::vector<double>& weights) {
   constexpr double kCarries = 0.01;
-  Index filled = 0;
-  double k_hat = -kInfinity;
+  double largest = -kInfinity;
   for (std::size_t k = 0; k < members.size(); ++k) {
-    const Index count = members[k].weights.rows();
-    all.weights.col(run).segment(filled, count) *= weights[k];
-    filled += count;
-    if (weights[k] >= kCarries) k_hat = std::max(k_hat, members[k].k_hat[static_cast<std::size_t>(run)]);
+    if (weights[k] >= kCarries) largest = std::max(largest, members[k].k_hat[run]);
   }
-  all.k_hat.push_back(k_hat);
+  return largest;
 }
 
-LeftOutRuns averaged(const std::vector<LeftOutRuns>& members, const OutputRecord& output) {
+LeftOutRuns averaged(std::vector<LeftOutRuns> members, const std::vector<double>& weights) {
+  for (std::size_t k = 0; k < members.size(); ++k) members[k].weights *= weights[k];
   LeftOutRuns all{stacked(members, &LeftOutRuns::weights),
                   stacked(members, &LeftOutRuns::means),
                   stacked(members, &LeftOutRuns::scales),
@@ -93,12 +90,10 @@ LeftOutRuns averaged(const std::vector<LeftOutRuns>& members, const OutputRecord
                   members.front().path,
                   {},
                   {}};
-  for (Index run = 0; run < all.num_runs(); ++run) {
-    const bool is_known = std::all_of(members.begin(), members.end(), [&](const LeftOutRuns& member) {
-      return member.is_known[static_cast<std::size_t>(run)];
-    });
-    all.is_known.push_back(is_known);
-    weigh_members(run, is_known ? weights_without(run, members, output) : output.weights, members, all);
+  for (std::size_t run = 0; run < static_cast<std::size_t>(all.num_runs()); ++run) {
+    all.is_known.push_back(
+        std::all_of(members.begin(), members.end(), [&](const LeftOutRuns& member) { return member.is_known[run]; }));
+    all.k_hat.push_back(largest_k_hat(run, members, weights));
   }
   return all;
 }
@@ -111,13 +106,14 @@ LeftOutRuns left_out_runs(const FitRecord& fit, Executor& executor) {
 
 LeftOutRuns left_out_runs(const OutputRecord& output, Executor& executor) {
   if (is_single(output)) return left_out_runs(output.fits.front(), executor);
+  if (output.weighting == "evidence") return left_out_jointly(output, executor);
   const auto num_models = static_cast<Index>(output.fits.size());
   std::vector<LeftOutRuns> members;
   for (const FitRecord& fit : output.fits) {
     const Index share = left_out_draws(fit.data.num_runs()) / num_models;
     members.push_back(left_out_by(fit, std::max(share, kFewestLeftOutDraws), executor));
   }
-  return averaged(members, output);
+  return averaged(std::move(members), output.weights);
 }
 
 LeftOutScores left_out_scores(const FitRecord& fit, Executor& executor) {

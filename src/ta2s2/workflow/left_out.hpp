@@ -10,9 +10,9 @@ namespace ta2s2 {
 
 // From as many draws as take about ten seconds of one core, within what smoothing needs and gains from.
 LeftOutRuns left_out_runs(const FitRecord& fit, Executor& executor);
-// Of an average each model's share of as many draws. Weights by evidence are probabilities given the runs, and without
-// a run others; those by stacking, or equal ones, stay as they are. k-hat is the largest of the models that carry a
-// run's prediction.
+// An average by evidence is one posterior over models and hyper-parameters, so that without a run models too weigh
+// otherwise. Weights by stacking, and equal ones, are no probabilities and stay; k-hat is then the largest of the models
+// that carry a run's prediction.
 LeftOutRuns left_out_runs(const OutputRecord& output, Executor& executor);
 
 // Above this shape of its weights' tail, what is said of a run rests on few draws.

@@ -221,7 +221,7 @@ Index num_draws(const OutputRecord& output) {
 std::string how_left_out(const OutputRecord& output, const LeftOutPredictions& left_out) {
   std::string text = "No refit: " + std::to_string(left_out.num_draws) + " of " + std::to_string(num_draws(output)) +
                      " draws are weighed anew as if they had not seen the run, and the weights Pareto-smoothed.";
-  if (output.weighting == "evidence") text += " So are the models, by the density that each gives the run.";
+  if (output.weighting == "evidence") text += " Models gain or lose weight with their draws.";
   if (output.weighting == "stacking") {
     text +=
         " The models keep their weights, which were chosen to predict these runs well: scores are a little optimistic.";

@@ -330,7 +330,8 @@ function curve(label, name, output, rows, y, size, here = [], runs = [], next = 
     marks: [
       ...band(rows, "var(--main)"), Plot.ruleX(here, { stroke: "var(--other)", strokeDasharray: "3 3" }),
       Plot.dot(runs, { x: value("x"), y: value("y"), r: 3, stroke: "currentColor", fill: "var(--page)" }),
-      Plot.dot(next, { x: value("x"), y: (run) => run.y ?? y[0], ...kNextRun }),
+      Plot.dot(next.filter((run) => run.y === undefined), { x: value("x"), y: () => y[0], dy: -6, ...kNextRun }),
+      Plot.dot(next.filter((run) => run.y !== undefined), { x: value("x"), y: value("y"), ...kNextRun }),
     ],
   });
 }

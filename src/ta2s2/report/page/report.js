@@ -208,7 +208,7 @@ function addModelChoosers(root, models) {
     const select = element("select", { id: `${root.dataset.prefix ?? ""}model-${i}` }, ...models.map((model) => element("option", { value: model.index }, model.title)));
     select.addEventListener("change", () => show(select.value));
     form.addEventListener("submit", (event) => event.preventDefault());
-    form.append(element("label", { htmlFor: select.id }, "Model: ", select));
+    form.append(element("label", { htmlFor: select.id }, `${form.dataset.label}: `, select));
     return select;
   });
   function show(index) {
