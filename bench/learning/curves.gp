@@ -16,7 +16,7 @@ set format y '%g'
 set xrange [18:62]
 set xtics 20, 10, 60
 unset key
-do for [k = 1:methods] { set label k label(k) at screen 0.09 + 0.18 * (k - 1), screen 0.03 tc rgb word(colours, k) font ',16' }
+do for [k = 1:methods] { set label k label(k) at screen 0.03 + 0.97 / methods * (k - 1), screen 0.03 tc rgb word(colours, k) font ',14' }
 set multiplot layout 2, 3 margins 0.07, 0.98, 0.16, 0.95 spacing 0.07, 0.12
 do for [f = 1:words(functions)] {
   set title word(functions, f) offset 0, -0.5

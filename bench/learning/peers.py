@@ -1,10 +1,11 @@
-"""Learning curves of plug-in loops: scikit-learn's GaussianProcessRegressor, the likelihood's maximum, its variance or its
-expected improvement as the criterion. Designs and test points are those of bench_learning, by `ta2s2 design`.
+"""Learning curves of plug-in loops: scikit-learn's GaussianProcessRegressor at the likelihood's maximum, of the squared
+exponential or of Matern 5/2, whichever has the larger; its variance or its expected improvement as the criterion. Designs
+and test points are those of bench_learning, by `ta2s2 design`.
 
     python bench/learning/peers.py PROGRAM FUNCTION METHOD SEED [LAST]      METHOD: sklearn-variance or sklearn-ei
 
 Prints CSV rows. Batches of five are chosen one by one with the believed mean, the habit of such loops; the kernel is
-fitted once a batch.
+fitted once a batch. A third of the points to choose from are stretched to the border, as `ta2s2 next-runs` has them.
 """
 import csv
 import io
@@ -17,7 +18,7 @@ import warnings
 import numpy as np
 from scipy.stats import norm, qmc
 from sklearn.gaussian_process import GaussianProcessRegressor
-from sklearn.gaussian_process.kernels import ConstantKernel, Matern
+from sklearn.gaussian_process.kernels import RBF, ConstantKernel, Matern
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools" / "make_golden"))
@@ -57,9 +58,16 @@ class Loop:
         return np.array([float(self.run_one(*map(float, row))) for row in self.low + self.width * X])
 
     def fit(self):
-        kernel = ConstantKernel(1.0, (1e-2, 1e4)) * Matern(np.full(len(self.low), 0.5), (0.05, 20.0), nu=2.5)
-        return GaussianProcessRegressor(kernel, alpha=1e-8, normalize_y=True, n_restarts_optimizer=2,
-                                        random_state=self.seed).fit(self.X, self.y)
+        start, bounds = np.full(len(self.low), 0.5), (0.05, 50.0)
+        models = [GaussianProcessRegressor(ConstantKernel(1.0, (1e-2, 1e6)) * correlation, alpha=1e-8, normalize_y=True,
+                                           n_restarts_optimizer=2, random_state=self.seed).fit(self.X, self.y)
+                  for correlation in (RBF(start, bounds), Matern(start, bounds, nu=2.5))]
+        return max(models, key=lambda model: model.log_marginal_likelihood_value_)
+
+    def points_to_choose_from(self):
+        points = self.candidates.random(CANDIDATES)
+        points[::3] = np.clip(0.5 + 1.5 * (points[::3] - 0.5), 0.0, 1.0)
+        return points
 
     def report(self, model):
         mean, sd = model.predict(self.X_test, return_std=True)
@@ -77,7 +85,7 @@ class Loop:
         X, y = self.X, self.y
         for _ in range(BATCH):
             believed = GaussianProcessRegressor(model.kernel_, alpha=1e-8, normalize_y=True, optimizer=None).fit(X, y)
-            candidates = self.candidates.random(CANDIDATES)
+            candidates = self.points_to_choose_from()
             mean, sd = believed.predict(candidates, return_std=True)
             best = int(np.argmax(self.values(mean, sd, y)))
             X, y = np.vstack([X, candidates[best]]), np.append(y, mean[best])

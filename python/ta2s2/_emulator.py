@@ -305,8 +305,8 @@ class EmulatorRegressor(FitSettings):
         Parameters
         ----------
         count : number of points.
-        criterion : "imse" (a good emulator everywhere), "variance", "entropy", "ei-min", "ei-max" or "boundary(y0)", as for
-            ``ta2s2 next-runs``.
+        criterion : "imse" (a good emulator everywhere), "loo-imse", "variance", "entropy", "ei-min", "ei-max" or
+            "boundary(y0)", as for ``ta2s2 next-runs``.
         candidates : rows to choose among, as X; anywhere in the ranges of the fit if not given.
         draws : of the posterior, that the criterion is averaged over.
 

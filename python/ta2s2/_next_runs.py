@@ -22,7 +22,7 @@ class NextRuns:
     meaning : of a value, in words.
     mean, std : what a run there is predicted to give, before any of them is made.
     rows : of the candidates, from 0; empty if there were none.
-    average_variance : for "imse" and "boundary", before any run and as expected after each; else empty.
+    average_variance : for "imse", "loo-imse" and "boundary", before any run and as expected after each; else empty.
     """
 
     points: np.ndarray

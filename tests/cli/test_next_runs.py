@@ -10,7 +10,7 @@ import pytest
 from program import (BAD_DATA, BAD_FILE, CANNOT_WRITE, DATA, INTERRUPTED, PROGRAM, USAGE, columns, files_in, fit,
                      read_columns, run, run_well, table, write_csv)
 
-CRITERIA = {"imse": "imse", "variance": "variance", "entropy": "information", "ei-min": "improvement",
+CRITERIA = {"imse": "imse", "loo-imse": "imse", "variance": "variance", "entropy": "information", "ei-min": "improvement",
             "ei-max": "improvement", "boundary(0.5)": "boundary"}
 
 

@@ -4,6 +4,7 @@
 #include "ta2s2/data/design.hpp"
 #include "ta2s2/emulator/criteria/boundary.hpp"
 #include "ta2s2/emulator/criteria/criteria.hpp"
+#include "ta2s2/emulator/criteria/left_out_weights.hpp"
 #include "ta2s2/gp/spec.hpp"
 
 namespace ta2s2 {
@@ -14,10 +15,19 @@ struct Entry {
   std::unique_ptr<RunCriterion> (*make)(double level, const Emulator&, std::uint64_t seed, Executor&);
 };
 
+Matrix points_everywhere(const Emulator& emulator, std::uint64_t seed) {
+  return make_design({emulator.num_inputs(), kReferencePoints, DesignKind::sobol, seed});
+}
+
 std::unique_ptr<RunCriterion> make_imse(double, const Emulator& emulator, std::uint64_t seed, Executor& executor) {
-  return detail::make_imse_criterion(
-      emulator, make_design({emulator.num_inputs(), kReferencePoints, DesignKind::sobol, seed}),
-      Vector::Constant(kReferencePoints, 1.0 / static_cast<double>(kReferencePoints)), executor);
+  return detail::make_imse_criterion(emulator, points_everywhere(emulator, seed),
+                                     Vector::Constant(kReferencePoints, 1.0 / static_cast<double>(kReferencePoints)),
+                                     executor);
+}
+
+std::unique_ptr<RunCriterion> make_loo_imse(double, const Emulator& emulator, std::uint64_t seed, Executor& executor) {
+  const Matrix points = points_everywhere(emulator, seed);
+  return detail::make_imse_criterion(emulator, points, detail::left_out_weights(emulator, points, executor), executor);
 }
 
 std::unique_ptr<RunCriterion> make_boundary(double level, const Emulator& emulator, std::uint64_t seed,
@@ -29,6 +39,10 @@ std::unique_ptr<RunCriterion> make_boundary(double level, const Emulator& emulat
 const std::vector<Entry>& entries() {
   static const std::vector<Entry> list = {
       {{"imse", "imse", "by how much the run is expected to lower the variance, averaged over the ranges"}, make_imse},
+      {{"loo-imse", "imse",
+        "by how much the run is expected to lower the variance, averaged over the ranges with more weight where "
+        "leaving runs out shows large errors"},
+       make_loo_imse},
       {{"variance", "variance", "the variance of the output there, given the points before it"},
        [](double, const Emulator& emulator, std::uint64_t, Executor& executor) {
          return detail::make_variance_criterion(emulator, executor);

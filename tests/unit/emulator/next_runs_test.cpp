@@ -11,7 +11,7 @@
 namespace ta2s2 {
 namespace {
 
-const char* const kCriteria[] = {"imse", "variance", "entropy", "ei-min", "ei-max", "boundary(102)"};
+const char* const kCriteria[] = {"imse", "loo-imse", "variance", "entropy", "ei-min", "ei-max", "boundary(102)"};
 
 class NextRunsBy : public testing::TestWithParam<const char*> {
  protected:

@@ -10,6 +10,7 @@
 #include "ta2s2/base/error.hpp"
 #include "ta2s2/emulator/criteria/boundary.hpp"
 #include "ta2s2/emulator/criteria/criteria.hpp"
+#include "ta2s2/emulator/criteria/left_out_weights.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/gp/conditional_predictor.hpp"
 #include "ta2s2/rng/draws.hpp"
@@ -63,10 +64,14 @@ TEST_F(RunCriterionTest, InformationOfABatchIsThatOfItsJointCovariance) {
   EXPECT_NEAR(sum, expected, 1e-9 * expected);
 }
 
-// Variance within draws at the reference points, given one more run; weights are the posterior's, so that they move
-// with the run's output.
-double variance_after(const test::TwoDraws& problem, const Matrix& reference, const Vector& place,
-                      double standard_output) {
+// Variance within draws at the reference points, given one more run. Weights are the posterior's, so that they move
+// with the run's output, or stay what they were.
+struct VarianceAfter {
+  double with_moving_weights, with_old_weights;
+};
+
+VarianceAfter variance_after(const test::TwoDraws& problem, const Matrix& reference, const Vector& place,
+                             double standard_output) {
   const GpModel longer = problem.with_run(place, standard_output);
   Vector log_weights(2), within(2);
   for (Index draw = 0; draw < 2; ++draw) {
@@ -82,8 +87,8 @@ double variance_after(const test::TwoDraws& problem, const Matrix& reference, co
     after.predict(reference, mean, c);
     within[draw] = 64.0 * after.S2() / (df - 1.0) * c.mean();
   }
-  Vector weights = (log_weights.array() - log_weights.maxCoeff()).exp();
-  return weights.dot(within) / weights.sum();
+  const Vector weights = (log_weights.array() - log_weights.maxCoeff()).exp();
+  return {weights.dot(within) / weights.sum(), problem.sample.weights.dot(within)};
 }
 
 struct MeanAndError {
@@ -95,20 +100,43 @@ MeanAndError mean_and_error(const Vector& values) {
   return {mean, std::sqrt((values.array() - mean).square().sum() / (n - 1.0) / n)};
 }
 
-// Outputs are drawn from the mixture, and the criterion promises what the variance within draws falls by on average: 4
-// standard errors. Mutant: a run without its nugget.
+struct Falls {
+  MeanAndError with_moving_weights, with_old_weights;
+};
+
+// What the variance within draws falls by after a run at the place, over outputs that are drawn from the mixture.
+Falls falls_after(const test::TwoDraws& problem, const Matrix& reference, const Vector& place, double before,
+                  Executor& executor) {
+  constexpr Index kOutputs = 6000;
+  const Matrix outputs = problem.emulator().joint_draws(problem.scaling.to_user(place.transpose()), Predict::new_run,
+                                                        kOutputs, 3, executor);
+  Vector moving(kOutputs), old(kOutputs);
+  for (Index i = 0; i < kOutputs; ++i) {
+    const VarianceAfter after = variance_after(problem, reference, place, (outputs(0, i) - 100.0) / 8.0);
+    moving[i] = before - after.with_moving_weights;
+    old[i] = before - after.with_old_weights;
+  }
+  return {mean_and_error(moving), mean_and_error(old)};
+}
+
+// The criterion promises the mean: 4 standard errors. Mutant: weights that do not move with the output. The place is
+// one where the two draws differ much in what they predict, so that an output tells them apart.
+TEST_F(RunCriterionTest, ImseKnowsThatWeightsMoveWithTheOutput) {
+  const Matrix reference = test::scattered_points(40, 2, 11);
+  const Vector place{{0.75, 0.25}};
+  const auto criterion = detail::make_imse_criterion(emulator, reference, Vector::Constant(40, 1.0 / 40.0), executor);
+  const double promised = criterion->values(place.transpose())[0];
+  const Falls falls = falls_after(problem, reference, place, *criterion->average_variance(), executor);
+  EXPECT_LT(std::abs(falls.with_moving_weights.mean - promised), 4.0 * falls.with_moving_weights.error);
+  EXPECT_GT(std::abs(falls.with_old_weights.mean - promised), 4.0 * falls.with_old_weights.error);
+}
+
+// As before. Mutant: a run without its nugget.
 TEST_F(RunCriterionTest, ImseIsTheFallThatOutputsOfTheMixtureCause) {
   const Matrix reference = test::scattered_points(40, 2, 11);
   const auto criterion = detail::make_imse_criterion(emulator, reference, Vector::Constant(40, 1.0 / 40.0), executor);
   const double before = *criterion->average_variance(), promised = criterion->values(kPlace.transpose())[0];
-  constexpr Index kOutputs = 6000;
-  const Matrix outputs =
-      emulator.joint_draws(problem.scaling.to_user(kPlace.transpose()), Predict::new_run, kOutputs, 3, executor);
-  Vector falls(kOutputs);
-  for (Index i = 0; i < kOutputs; ++i) {
-    falls[i] = before - variance_after(problem, reference, kPlace, (outputs(0, i) - 100.0) / 8.0);
-  }
-  const MeanAndError fall = mean_and_error(falls);
+  const MeanAndError fall = falls_after(problem, reference, kPlace, before, executor).with_moving_weights;
   EXPECT_LT(std::abs(fall.mean - promised), 4.0 * fall.error);
   criterion->add_run(kPlace, executor);
   EXPECT_NEAR(before - *criterion->average_variance(), promised, 1e-10 * before);
@@ -178,23 +206,92 @@ TEST_F(RunCriterionTest, ImprovementOfABatchIsThatOfJointDraws) {
   EXPECT_GT(std::abs(drawn.mean - unaware), tolerance);
 }
 
-// The output at the reference points is near the level more often than anywhere. Points that know nothing of the level
-// would give the same share to a tenth of it, the error of 200 points.
-TEST_F(RunCriterionTest, BoundaryLooksWhereTheOutputMayBeAtTheLevel) {
-  const double level = 105.0;
-  const detail::WeightedPoints near = detail::points_near_level(emulator, level, 200, 1, executor);
-  EXPECT_NEAR(near.weights.sum(), 1.0, 1e-12);
-  const auto share_near = [&](const Matrix& unit, const Vector& weights) {
-    const MixtureBlock block = emulator.mixtures(problem.scaling.to_user(unit), Predict::latent, executor);
-    double share = 0.0;
-    for (Index i = 0; i < unit.rows(); ++i) {
-      const StudentMixture mixture = block.at(i);
-      share += weights[i] * (mixture.cdf(level + 0.5) - mixture.cdf(level - 0.5));
+// 1 + e^2 / s^2 of the run, predicted from a model that never saw it.
+double factor_without(const GpModel& model, const GpParameters& parameters, Index run) {
+  std::vector<Index> others;
+  for (Index i = 0; i < model.num_runs(); ++i) {
+    if (i != run) others.push_back(i);
+  }
+  const GpModel fewer(model.X()(others, Eigen::all), model.y()(others), model.trend(),
+                      make_covariance(model.covariance().spec()));
+  const ConditionalPredictor predictor(fewer, parameters);
+  Vector mean, c;
+  predictor.predict(model.X().row(run), mean, c);
+  const double scale2 =
+      predictor.S2() / static_cast<double>(predictor.degrees_of_freedom()) * (c[0] + predictor.nugget());
+  return 1.0 + (model.y()[run] - mean[0]) * (model.y()[run] - mean[0]) / scale2;
+}
+
+Index nearest_run(const Matrix& X, const Vector& place, const Vector& phi) {
+  Index nearest = 0;
+  double least = kInfinity;
+  for (Index i = 0; i < X.rows(); ++i) {
+    const double apart = ((X.row(i).transpose() - place).array().square() / phi.array()).sum();
+    if (apart < least) nearest = i, least = apart;
+  }
+  return nearest;
+}
+
+// Against models that are fitted without the run. Mutants: distances that know no length-scales, and weights that know
+// no errors; what they get wrong is no matter of rounding.
+TEST_F(RunCriterionTest, PlacesCountByTheErrorAtTheNearestRunHadItBeenLeftOut) {
+  const Matrix places = test::scattered_points(40, 2, 13);
+  const auto weights_by = [&](bool knows_scales) -> Vector {
+    Vector sums = Vector::Zero(40);
+    for (Index draw = 0; draw < 2; ++draw) {
+      const GpParameters parameters = problem.parameters(draw);
+      const Vector phi = knows_scales ? parameters.phi : Vector::Ones(2);
+      for (Index i = 0; i < 40; ++i) {
+        const Index nearest = nearest_run(problem.model->X(), places.row(i), phi);
+        sums[i] += emulator.weights()[draw] * factor_without(*problem.model, parameters, nearest);
+      }
     }
-    return share;
+    return sums / sums.sum();
   };
-  const Matrix anywhere = test::scattered_points(200, 2, 12);
-  EXPECT_GT(share_near(near.unit_points, near.weights), 1.3 * share_near(anywhere, Vector::Constant(200, 1.0 / 200.0)));
+  const Vector weights = detail::left_out_weights(emulator, places, executor);
+  EXPECT_LT((weights - weights_by(true)).cwiseAbs().maxCoeff(), 1e-10);
+  EXPECT_GT((weights - weights_by(false)).cwiseAbs().maxCoeff(), 1e-3);
+  EXPECT_GT((weights.array() - 1.0 / 40.0).abs().maxCoeff(), 1e-3);
+}
+
+double density_at(double level, const MixtureBlock& block, Index point, double width) {
+  const boost::math::students_t t(block.degrees_of_freedom);
+  double sum = 0.0;
+  for (Index draw = 0; draw < block.weights.size(); ++draw) {
+    const double scale = std::hypot(block.scales(draw, point), width);
+    sum += block.weights[draw] * boost::math::pdf(t, (level - block.means(draw, point)) / scale) / scale;
+  }
+  return sum;
+}
+
+// The squared distance of the predicted mean to the level, averaged with the density at the level (docs/math.md) over a
+// fine grid: the reference points, 200 of them, give it to 4 standard errors of that many independent draws from that
+// density. Mutant: points that know nothing of the level.
+TEST_F(RunCriterionTest, BoundaryLooksWhereTheOutputMayBeAtTheLevel) {
+  constexpr double kLevel = 105.0, kWidth = 0.02 * 8.0;
+  constexpr Index kSide = 60, kPoints = 200;
+  const auto at = [&](const Matrix& unit) {
+    return emulator.mixtures(problem.scaling.to_user(unit), Predict::latent, executor);
+  };
+  const auto distances = [&](const MixtureBlock& block) -> Vector {
+    return ((block.means.transpose() * block.weights).array() - kLevel).square();
+  };
+  Matrix grid(kSide * kSide, 2);
+  for (Index i = 0; i < grid.rows(); ++i) {
+    grid.row(i) << (static_cast<double>(i % kSide) + 0.5) / kSide, (static_cast<double>(i / kSide) + 0.5) / kSide;
+  }
+  const MixtureBlock everywhere = at(grid);
+  Vector density(grid.rows());
+  for (Index i = 0; i < grid.rows(); ++i) density[i] = density_at(kLevel, everywhere, i, kWidth);
+  density /= density.sum();
+  const Vector far = distances(everywhere);
+  const double expected = density.dot(far);
+  const double error = std::sqrt(density.dot((far.array() - expected).square().matrix()) / kPoints);
+
+  const detail::WeightedPoints near = detail::points_near_level(emulator, kLevel, kPoints, 1, executor);
+  EXPECT_NEAR(near.weights.sum(), 1.0, 1e-12);
+  EXPECT_LT(std::abs(near.weights.dot(distances(at(near.unit_points))) - expected), 4.0 * error);
+  EXPECT_GT(std::abs(distances(at(test::scattered_points(kPoints, 2, 12))).mean() - expected), 4.0 * error);
 }
 
 TEST(CriterionSpecTest, SaysWhatItFoundAndWhatItExpected) {
