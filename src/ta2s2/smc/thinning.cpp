@@ -13,12 +13,13 @@ namespace {
 double threshold(const Vector& weights, Index count) {
   std::vector<double> falling(weights.begin(), weights.end());
   std::sort(falling.begin(), falling.end(), std::greater<>());
-  double others = weights.sum();
-  Index k = 0;
-  while (k + 1 < count && falling[static_cast<std::size_t>(k)] * static_cast<double>(count - k) > others) {
-    others -= falling[static_cast<std::size_t>(k++)];
-  }
-  return others / static_cast<double>(count - k);
+  // Summed from the lightest: what is left of one after subtracting the heavy is rounding, where the light weigh 1e-17.
+  std::vector<double> others(falling.size());
+  std::partial_sum(falling.rbegin(), falling.rend(), others.rbegin());
+  std::size_t k = 0;
+  const auto places = [&] { return static_cast<double>(count) - static_cast<double>(k); };
+  while (places() > 1.0 && falling[k] * places() > others[k]) ++k;
+  return others[k] / places();
 }
 
 }  // namespace
@@ -35,7 +36,7 @@ ThinnedDraws thin(const Vector& weights, Index count, Stream& stream) {
   std::vector<Index> light;
   for (Index i = 0; i < weights.size(); ++i) (weights[i] > c ? thinned.kept : light).push_back(i);
   const Vector light_weights = weights(light);
-  const Index num_light = count - static_cast<Index>(thinned.kept.size());
+  const Index num_light = light_weights.sum() > 0.0 ? count - static_cast<Index>(thinned.kept.size()) : 0;
   for (const Index i : systematic_resample(light_weights / light_weights.sum(), num_light, stream)) {
     thinned.kept.push_back(light[static_cast<std::size_t>(i)]);
   }

@@ -46,6 +46,22 @@ TEST(Thin, LeavesHeavyDrawsAsTheyAre) {
   }
 }
 
+// As of an average over models of which the runs speak against one: 200 draws weigh all but 1e-17, or all, and 256 are
+// asked for.
+TEST(Thin, TakesDrawsThatWeighNextToNothing) {
+  for (const double light : {1e-10, 1e-17, 1e-300, 0.0}) {
+    Vector weights = Vector::Constant(400, light / 200.0);
+    weights.head(200) = uneven_weights(200);
+    weights /= weights.sum();
+    Stream stream = stream_number(7);
+    const ThinnedDraws thinned = thin(weights, 256, stream);
+    ASSERT_EQ(thinned.kept.size(), light > 0.0 ? 256u : 200u) << light;
+    EXPECT_EQ(std::adjacent_find(thinned.kept.begin(), thinned.kept.end()), thinned.kept.end());
+    EXPECT_NEAR((thinned.weights.head(200) - weights.head(200)).cwiseAbs().maxCoeff(), 0.0, 1e-12);
+    EXPECT_NEAR(thinned.weights.tail(thinned.weights.size() - 200).sum(), light, 1e-9 * light);
+  }
+}
+
 TEST(Thin, KeepsAsManyAsAskedForAndNoneTwice) {
   const Vector weights = uneven_weights(500);
   for (const Index count : {1, 2, 17, 100, 499}) {
