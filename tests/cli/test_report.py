@@ -91,7 +91,7 @@ def test_fit_writes_the_report_of_an_average(average):
 
 
 def test_one_model_of_an_average(average, tmp_path):
-    apart = fit(TRAIN, tmp_path / "apart.json", "--output", "y", "--correlation", "matern52", "--model", "single", *FEW)
+    apart = fit(TRAIN, tmp_path / "apart.json", "--output", "y", "--correlation", "matern52", *FEW)
     scores = [record_in(run_well("report", *choice).stdout)["leave_one_out"]["scores"]
               for choice in ((average / "model.json", "--model", "matern52"), (apart,))]
     assert scores[0] == scores[1]
