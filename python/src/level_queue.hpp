@@ -30,7 +30,11 @@ class LevelQueue final : public Observer {
       reports.swap(waiting_);
     }
     if (on_level_.is_none()) return;
-    for (const LevelReport& report : reports) on_level_(to_dict(report));
+    for (const LevelReport& report : reports) {
+      nb::dict level = to_dict(report);
+      level["run"] = nb::str(report.run.c_str());
+      on_level_(level);
+    }
   }
 
  private:

@@ -16,9 +16,13 @@ def level_bar(is_wanted: bool) -> Iterator[Optional[Callable[[dict[str, Any]], N
         yield None
         return
 
+    done: dict[str, int] = {}  # by run: several outputs and models are fitted side by side
+
     def show(level: dict[str, Any]) -> None:
-        bar.n = _percent_done(level)
-        bar.set_postfix_str(f"level {level['level']}, beta {level['inverse_temperature']:.3g}")
+        done[level["run"]] = _percent_done(level)
+        bar.n = min(done.values())
+        name = level["run"] and level["run"] + ": "
+        bar.set_postfix_str(f"{name}level {level['level']}, beta {level['inverse_temperature']:.3g}")
 
     with bar:
         yield show

@@ -135,6 +135,13 @@ def test_draws_of_an_average_are_those_of_all_its_models(average):
         assert sum(float(row["weight"]) for row in own) == pytest.approx(weight)
 
 
+def test_names_of_models_with_commas_are_quoted_in_draws(folder):
+    model = fit(RUNS, folder / "linear.json", "--model", "average", "--trend", "linear", *FEW)
+    rows = list(csv.DictReader(run_well("draws", model).stdout.splitlines()))
+    assert {row["model"] for row in rows} == {"squared-exponential, linear trend", "matern52, linear trend"}
+    assert sum(float(row["weight"]) for row in rows) == pytest.approx(1.0)
+
+
 def test_export_of_an_average_is_its_heaviest_model(average, folder):
     shown = show(average)["models"]
     heaviest = max(shown, key=lambda model: model["weight"])["model"]

@@ -68,5 +68,11 @@ TEST(CsvWriter, NumbersReadBackAsTheSameDouble) {
   }
 }
 
+TEST(CsvWriter, ALabelBeginsEveryRowAndIsQuotedWhereItMustBe) {
+  std::ostringstream out;
+  write_csv_rows(out, "matern52, linear trend", Matrix{{1.0, 0.5}, {2.0, -3.0}});
+  EXPECT_EQ(out.str(), "\"matern52, linear trend\",1,0.5\n\"matern52, linear trend\",2,-3\n");
+}
+
 }  // namespace
 }  // namespace ta2s2
