@@ -65,8 +65,8 @@ export function fitExamples(program, folder) {
   const single = ["--model", "single"];
   const examples = {
     oneInput: fit("oneInput", inFolder("one.csv"), [...single, "--output", "lift", "--samples", "1000"]),
-    // Stacking gives both models a part.
-    average: fit("average", franke, ["--output", "y", "--samples", "400", "--model", "average", "--weighting", "stacking"], "--validation", join(data, "franke_test.csv")),
+    // Both models have a part.
+    average: fit("average", franke, ["--output", "y", "--samples", "400", "--model", "average", "--weighting", "equal"], "--validation", join(data, "franke_test.csv")),
     outputs: fit("outputs", inFolder("outputs.csv"), ["--output", "drag,<b>lift</b>,mass", "--inputs", "a,b", "--samples", "200", "--model", "average"]),
     twoInputs: fit("twoInputs", franke, [...single, "--output", "y"], "--validation", join(data, "franke_test.csv")),
     tenInputs: fit("tenInputs", wing, [...single, "--output", "weight", "--samples", "5000"], "--validation", join(data, "wing_weight_test.csv")),
