@@ -11,7 +11,7 @@ from ta2s2 import EmulatorRegressor
 from ta2s2.errors import DataNotice, UsageError
 
 
-@pytest.mark.parametrize("criterion", ["imse", "variance", "entropy", "ei-min", "ei-max", "boundary(0.5)"])
+@pytest.mark.parametrize("criterion", ["imse", "loo-imse", "variance", "entropy", "ei-min", "ei-max", "boundary(0.5)"])
 def test_gives_points_within_the_ranges(emulator, criterion):
     found = emulator.next_runs(3, criterion)
     inputs = emulator.fit_.inputs
@@ -20,7 +20,7 @@ def test_gives_points_within_the_ranges(emulator, criterion):
     assert (found.values > 0).all()
     mean, std = emulator.predict(found.points, return_std=True)
     assert (found.mean == mean).all() and (found.std == std).all()
-    assert len(found.average_variance) == (4 if criterion in ("imse", "boundary(0.5)") else 0)
+    assert len(found.average_variance) == (4 if criterion in ("imse", "loo-imse", "boundary(0.5)") else 0)
 
 
 def test_is_what_the_command_gives(emulator, tmp_path):
