@@ -29,6 +29,15 @@ def test_page_is_the_program_s(validates, emulator, franke_test, tmp_path):
     assert (record_in(said.stdout).get("validation") is not None) == validates
 
 
+@needs_program
+def test_page_of_an_average_is_the_program_s(franke, tmp_path):
+    em = EmulatorRegressor(samples=60, model="average").fit(*franke)
+    em.save(tmp_path / "model.json")
+    page = em.report().html
+    assert page == run_program("report", tmp_path / "model.json").stdout
+    assert len(record_in(page)["models"]) == 2
+
+
 def test_a_notebook_shows_the_page_in_a_frame(emulator):
     report = emulator.report()
     shown = report._repr_html_()
