@@ -1,6 +1,6 @@
 """What placing 40 runs well could do if the function were a draw of a stationary process with known length-scales.
 
-    python bench/learning/placing.py        prints CSV rows: function, correlation, ratio
+    python bench/learning/placing.py        prints CSV rows: function, correlation, ratio, log likelihood of the fit
 
 Length-scales are scikit-learn's, of a fit to 256 runs of the function. 40 points are chosen by the integrated variance: one
 after another from 1200, then each group of four is taken out and chosen again, twice over. The ratio is that of the root
@@ -25,14 +25,15 @@ CORRELATIONS = {"squared-exponential": RBF, "matern52": lambda scales, bounds: M
 
 
 def learnt_correlation(function, make):
-    """With the length-scales of 256 runs, a function of two sets of points."""
+    """The number of inputs, the correlation with the length-scales of 256 runs, and the likelihood's logarithm."""
     ranges, run = FUNCTIONS[function]
     low, width = np.array([(a, b - a) for a, b in ranges]).T
     X = qmc.Sobol(len(low), seed=5).random(256)
     y = np.array([float(run(*map(float, row))) for row in low + width * X])
     kernel = ConstantKernel(1.0, (1e-3, 1e8)) * make(np.full(len(low), 0.5), (0.05, 50.0))
     model = GaussianProcessRegressor(kernel, alpha=NUGGET, normalize_y=True, n_restarts_optimizer=1, random_state=0)
-    return len(low), model.fit(X, y).kernel_.k2
+    model.fit(X, y)
+    return len(low), model.kernel_.k2, model.log_marginal_likelihood_value_
 
 
 def given(correlation, X, points):
@@ -70,11 +71,12 @@ def main():
     warnings.filterwarnings("ignore")  # of length-scales at a bound: an input that does next to nothing
     for function in ("franke", "branin", "ishigami", "park", "friedman", "borehole"):
         for name, make in CORRELATIONS.items():
-            inputs, correlation = learnt_correlation(function, make)
+            inputs, correlation, likelihood = learnt_correlation(function, make)
             test = qmc.Sobol(inputs, seed=9).random(1024)
             spread = lambda X: np.sqrt(np.mean(np.diag(given(correlation, X, test))))
             hypercubes = [spread(qmc.LatinHypercube(inputs, seed=seed).random(60)) for seed in range(10)]
-            print(f"{function},{name},{spread(placed(correlation, inputs, 40)) / np.median(hypercubes):.3f}", flush=True)
+            ratio = spread(placed(correlation, inputs, 40)) / np.median(hypercubes)
+            print(f"{function},{name},{ratio:.3f},{likelihood:.1f}", flush=True)
 
 
 if __name__ == "__main__":
