@@ -39,7 +39,9 @@ nlohmann::json sampling_account(const FitRecord& record, const GpTarget& target,
   TimedExecutor executor(threads);
   Observer silent;
   AnnealResult run;
-  const double wall = seconds_of([&] { run = anneal(timed, record.options.annealing, {executor, silent}); });
+  AnnealOptions annealing = record.options.annealing;
+  annealing.simd = choose_simd_path(record.options.simd);
+  const double wall = seconds_of([&] { run = anneal(timed, annealing, {executor, silent}); });
   require_same(record, run);
   const double in_tasks = executor.seconds_in_tasks() / threads, in_energies = timed.seconds() / threads;
   return {{"evaluations", timed.evaluations()},
