@@ -497,6 +497,10 @@ describe("print", () => {
 });
 
 describe("size", () => {
+  check("of several outputs grows by less than 200 kB for each",
+    { on: ["outputs"], mutant: (html) => html + " ".repeat(1e6) },
+    async ({ page, record }) => assert.ok(readFileSync(new URL(page.url())).length < 4e5 + 2e5 * record.outputs.length));
+
   check("stays under 3 MB with ten inputs and 5000 draws",
     { on: ["tenInputs"], mutant: (html) => html + " ".repeat(3e6) },
     async ({ page, record }) => {

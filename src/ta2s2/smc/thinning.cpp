@@ -16,6 +16,7 @@ double threshold(const Vector& weights, Index count) {
   // Summed from the lightest: what is left of one after subtracting the heavy is rounding, where the light weigh 1e-17.
   std::vector<double> others(falling.size());
   std::partial_sum(falling.rbegin(), falling.rend(), others.rbegin());
+  others[0] = weights.sum();  // without rounding where all weigh the same
   std::size_t k = 0;
   const auto places = [&] { return static_cast<double>(count) - static_cast<double>(k); };
   while (places() > 1.0 && falling[k] * places() > others[k]) ++k;
