@@ -136,7 +136,7 @@ def test_draws_of_an_average_are_those_of_all_its_models(average):
 
 
 def test_names_of_models_with_commas_are_quoted_in_draws(folder):
-    model = fit(RUNS, folder / "linear.json", "--model", "average", "--trend", "linear", *FEW)
+    model = fit(RUNS, folder / "linear.json", *AVERAGE, "--trend", "linear")
     rows = list(csv.DictReader(run_well("draws", model).stdout.splitlines()))
     assert {row["model"] for row in rows} == {"squared-exponential, linear trend", "matern52, linear trend"}
     assert sum(float(row["weight"]) for row in rows) == pytest.approx(1.0)
