@@ -18,6 +18,7 @@
 #include "ta2s2/io/atomic_file.hpp"
 #include "ta2s2/io/checkpointed_fit.hpp"
 #include "ta2s2/io/model_file.hpp"
+#include "ta2s2/report/outputs_record.hpp"
 #include "ta2s2/report/render_report.hpp"
 #include "ta2s2/report/report_record.hpp"
 #include "ta2s2/workflow/fit_model.hpp"
@@ -182,22 +183,25 @@ nb::dict next_runs_of(const Fit& fit, Index count, const std::string& criterion,
 
 // ---- the report ----
 
-std::string page_of(const Fit& fit, const Dataset* validation, int threads) {
+// Of runs that no fit has seen, a column of `outputs` for each; no rows: no validation.
+std::string report_page(const nb::list& fits, const InputMatrix& inputs, const InputMatrix& outputs, int threads) {
+  const ModelRecord model = model_of(fits);
+  const Matrix points = view(inputs), truths = view(outputs);
   std::string page;
   run_stoppably([&](const StopFlag& stop) {
     ThreadExecutor executor(threads, &stop);
-    page = render_report(make_report_record(fit.output(), validation, executor));
+    std::vector<std::string> records;
+    for (std::size_t k = 0; k < model.outputs.size(); ++k) {
+      const Dataset& known = model.outputs[k].fits.front().data;
+      std::optional<Dataset> runs;
+      if (points.rows() > 0) {
+        runs.emplace(points, truths.col(static_cast<Index>(k)), known.input_names(), known.output_name());
+      }
+      records.push_back(make_report_record(model.outputs[k], runs ? &*runs : nullptr, executor));
+    }
+    page = render_report(make_outputs_record(records));
   });
   return page;
-}
-
-std::string report(const Fit& fit, int threads) {
-  return page_of(fit, nullptr, threads);
-}
-
-std::string report_with_validation(const Fit& fit, const InputMatrix& inputs, const InputVector& output, int threads) {
-  const Dataset runs = test_runs(fit, inputs, output);
-  return page_of(fit, &runs, threads);
 }
 
 void save_text(const std::string& text, const std::string& path) {
@@ -342,8 +346,6 @@ void bind_fit(nb::module_& module) {
       .def("validate", &validate_runs, "inputs"_a.noconvert(), "output"_a.noconvert(), "map"_a, "threads"_a)
       .def("next_runs", &next_runs_of, "count"_a, "criterion"_a, "candidates"_a.noconvert(), "draws"_a, "seed"_a,
            "threads"_a, "Points, what they are worth, and what is predicted there.")
-      .def("report", &report, "threads"_a, "The report's page.")
-      .def("report", &report_with_validation, "inputs"_a.noconvert(), "output"_a.noconvert(), "threads"_a)
       .def(
           "model",
           [](const Fit& fit, const std::string& name) { return Fit(single_model(find_fit(fit.output(), name))); },
@@ -376,6 +378,8 @@ void bind_fit(nb::module_& module) {
              "settings"_a, "ranges"_a, "on_level"_a.none(), "A fit for each output.");
   module.def("save", &save, "fits"_a, "path"_a, "Writes the model file of all outputs.");
   module.def("load", &load, "path"_a, "output"_a, "A fit for each output of a model file, or for the one named.");
+  module.def("report_page", &report_page, "fits"_a, "inputs"_a.noconvert(), "outputs"_a.noconvert(), "threads"_a,
+             "The report's page, with a tab for each of several outputs.");
   module.def("save_text", &save_text, "text"_a, "path"_a, "Writes a file, or leaves what was there as it was.");
 }
 

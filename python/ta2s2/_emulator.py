@@ -345,7 +345,8 @@ class EmulatorRegressor(FitSettings):
     def report(
         self, path: Union[str, os.PathLike[str], None] = None, X: Any = None, y: Any = None
     ) -> Optional[Report]:
-        """The report of ``ta2s2 report``: one HTML file, written to `path`. Without a path, a page that a notebook shows inline.
+        """The report of ``ta2s2 report``: one HTML file, written to `path`, with a tab for each of several outputs. Without a path, a
+        page that a notebook shows inline.
 
         Parameters
         ----------
@@ -366,11 +367,10 @@ class EmulatorRegressor(FitSettings):
     def _report_page(self, X: Any, y: Any) -> str:
         if (X is None) != (y is None):
             raise UsageError("found one of X and y for the report's validation, expected both or neither")
-        if X is None:
-            return self._fitted().report(self.threads)
-        points = self._points(X)
-        truths = _arrays.outputs(y, self, len(points), 1)
-        return self.fit_.report(points, truths[:, 0], self.threads)
+        fits = self._all_fits()
+        points = np.empty((0, 0)) if X is None else self._points(X)
+        truths = np.empty((0, 0)) if X is None else _arrays.outputs(y, self, len(points), len(fits))
+        return _core.report_page(fits, points, truths, self.threads)
 
     def _repr_html_(self) -> str:
         return summary_html(self) if hasattr(self, "fits_") else f"<pre>{html.escape(repr(self))}</pre>"

@@ -38,6 +38,15 @@ def test_page_of_an_average_is_the_program_s(franke, tmp_path):
     assert len(record_in(page)["models"]) == 2
 
 
+@needs_program
+def test_several_outputs_have_a_tab_each(franke, franke_test, tmp_path):
+    em = EmulatorRegressor(samples=60).fit(franke[0], pd.DataFrame({"y": franke[1], "half": franke[1] / 2}))
+    em.save(tmp_path / "model.json")
+    assert em.report().html == run_program("report", tmp_path / "model.json").stdout
+    validated = em.report(X=franke_test[0], y=pd.DataFrame({"y": franke_test[1], "half": franke_test[1] / 2})).html
+    assert [part["validation"] is not None for part in record_in(validated)["outputs"]] == [True, True]
+
+
 def test_a_notebook_shows_the_page_in_a_frame(emulator):
     report = emulator.report()
     shown = report._repr_html_()

@@ -1,6 +1,7 @@
 """ta2s2 as it comes: an average over the squared exponential and Matern 5/2, jointly robust prior, sampled nugget, constant trend."""
 import time
 
+import numpy as np
 from ta2s2 import EmulatorRegressor
 
 from result import Run
@@ -18,6 +19,7 @@ class Peer:
         seconds = time.perf_counter() - begin
         report = model.score_report(self.problem.X_test, (self.problem.y_test - self.problem.y_mean) / self.problem.y_sd).posterior
         scores = {"rmse": report.rmse * self.problem.y_sd, "crps": report.crps * self.problem.y_sd, "coverage": report.coverage[0.95]}
-        posterior = model.posterior_
-        return Run(seconds, sum(level["evaluations"] for level in posterior.levels), own_ess=posterior.effective_sample_size,
-                   log_evidence=posterior.log_evidence, scores=scores)
+        posteriors = list(model.posteriors_.values())
+        evaluations = sum(level["evaluations"] for posterior in posteriors for level in posterior.levels)
+        log_evidence = np.logaddexp.reduce([posterior.log_evidence for posterior in posteriors]) - np.log(len(posteriors))
+        return Run(seconds, evaluations, own_ess=model.posterior_.effective_sample_size, log_evidence=log_evidence, scores=scores)
