@@ -23,8 +23,8 @@ std::vector<IndexFound> found_in(Family family) {
 
 class SobolIntervals : public testing::TestWithParam<Family> {};
 
-// Of functions that the model holds possible. The mutant knows the hyper-parameters' uncertainty, but takes the
-// predicted mean for the function.
+// The mutant knows the hyper-parameters' uncertainty, but takes the predicted mean for the function. In the long run
+// Ishigami and the g function do not pass yet: docs/after_the_fit.md says how far they are and why.
 TEST_P(SobolIntervals, HoldTheTruthAsOftenAsTheySayAndThoseOfMeansDoNot) {
   if (!is_long() && GetParam() != Family::process) GTEST_SKIP() << "part of the long run";
   const std::vector<IndexFound> found = found_in(GetParam());
@@ -36,28 +36,14 @@ TEST_P(SobolIntervals, HoldTheTruthAsOftenAsTheySayAndThoseOfMeansDoNot) {
   }
 }
 
-// Of functions that it does not, with few runs (docs/after_the_fit.md says why): no interval makes up for a model that
-// is wrong, but one with the function's uncertainty misses at most three quarters as often as one without. 200 indices
-// or more; if only the 100 studies were independent, a share would err by 0.05.
-class SobolIntervalsOfAMisfit : public SobolIntervals {};
-
-TEST_P(SobolIntervalsOfAMisfit, HoldTheTruthMoreOftenThanThoseOfMeans) {
-  if (!is_long()) GTEST_SKIP() << "part of the long run";
-  const std::vector<IndexFound> found = found_in(GetParam());
-  for (const IndexKind kind : {IndexKind::first, IndexKind::total}) {
-    const Coverage coverage = coverage_of(found, kind);
-    EXPECT_LT(1.0 - coverage.whole, 0.75 * (1.0 - coverage.of_means));
-  }
-}
-
 std::string name_of(const testing::TestParamInfo<Family>& family) {
   std::string word = to_word(family.param);
   std::replace(word.begin(), word.end(), '-', '_');
   return word;
 }
 
-INSTANTIATE_TEST_SUITE_P(Families, SobolIntervals, testing::Values(Family::waves, Family::process), name_of);
-INSTANTIATE_TEST_SUITE_P(Families, SobolIntervalsOfAMisfit, testing::Values(Family::ishigami, Family::g_function),
+INSTANTIATE_TEST_SUITE_P(Families, SobolIntervals,
+                         testing::Values(Family::waves, Family::ishigami, Family::g_function, Family::process),
                          name_of);
 
 }  // namespace
