@@ -48,9 +48,12 @@ int main(int argc, char** argv) {
   app.add_option("--family", only, "one family alone");
   app.add_option("--runs-times", size.runs_times, "this many times the family's numbers of runs")
       ->capture_default_str();
-  app.add_option("--setting", texts, "of the fits, as in correlation=matern32; may be given several times");
+  app.add_option(
+      "--setting", texts,
+      "of the fits, as in correlation=matern32, instead of those for sensitivity; may be given several times");
   app.add_flag("--each", each, "a line for each index instead: its truth and its intervals");
   CLI11_PARSE(app, argc, argv);
+  const std::vector<ta2s2::Setting> settings = texts.empty() ? settings_for_sensitivity() : settings_of(texts);
   ta2s2::ThreadExecutor executor(0);
   if (each) {
     std::printf("functions,study,input,index,truth,low,high,low_of_means,high_of_means\n");
@@ -62,7 +65,7 @@ int main(int argc, char** argv) {
   for (const Family family : {Family::waves, Family::ishigami, Family::g_function, Family::process}) {
     const std::string word = to_word(family);
     if (!only.empty() && only != word) continue;
-    const std::vector<IndexFound> found = run_studies(family, size, settings_of(texts), executor);
+    const std::vector<IndexFound> found = run_studies(family, size, settings, executor);
     each ? print_each(word, found) : print_table_row(word, found);
   }
 }

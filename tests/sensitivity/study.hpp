@@ -52,6 +52,9 @@ struct StudySize {
   Index runs_times = 1;           // times the family's numbers of runs
 };
 
+// Fits for this question, as docs/after_the_fit.md advises: an average over three structures, equally weighted.
+std::vector<Setting> settings_for_sensitivity();
+
 // One study per task, each on one thread. `settings` are those of the fits beyond the family's own.
 std::vector<IndexFound> run_studies(Family family, const StudySize& size, const std::vector<Setting>& settings,
                                     Executor& executor);

@@ -12,7 +12,7 @@ PHI = [0.03, 0.8, 25.0]
 
 
 def main():
-    names = CORRELATIONS + ("power-exponential(1.0)", "power-exponential(2.0)")
+    names = CORRELATIONS + ("power-exponential(1.0)", "power-exponential(2.0)", "rational(0.0)", "rational(0.9)")
     matrices = [{"correlation": name, "K": correlation_matrix(name, X, PHI)} for name in names]
     write_golden("correlations.json", "correlations.py", "mpmath, 50 digits",
                  {"X": X, "phi": PHI, "matrices": matrices})

@@ -8,7 +8,7 @@ import mpmath as mp
 
 mp.mp.dps = 50
 
-CORRELATIONS = ("squared-exponential", "matern52", "matern32", "power-exponential(1.9)")
+CORRELATIONS = ("squared-exponential", "matern52", "matern32", "power-exponential(1.9)", "rational(0.5)")
 TRENDS = ("none", "constant", "linear")
 NUGGET_LOWER_BOUND = mp.mpf(1e-12)  # the double 1e-12, as a program would hold it
 
@@ -31,6 +31,9 @@ def correlation(name, x, w, phi):
             alpha = mp.mpf(float(name[len("power-exponential("):-1]))
             if distance > 0:
                 value *= mp.exp(-(distance**alpha) / phid ** (alpha / 2) / 2)
+        elif name.startswith("rational("):
+            share = mp.mpf(float(name[len("rational("):-1]))
+            value *= share + (1 - share) / (1 + distance**2 / phid / 2)
         else:
             raise ValueError(name)
     return value

@@ -17,6 +17,9 @@ std::string all_names(const std::vector<Named>& table) {
 const std::vector<std::string> kCorrelations = {"squared-exponential", "matern52", "matern32",
                                                 "power-exponential(1.9)"};
 
+// What docs/after_the_fit.md advises for sensitivity.
+const std::vector<std::string> kStructures = {"matern52", "rational(0.5)", "rational(0.9)"};
+
 SuiteModel average(const std::string& name, const std::vector<std::string>& correlations, Weighting weighting) {
   return {name, {}, SuiteAverage{"correlation", correlations, weighting}};
 }
@@ -31,6 +34,8 @@ const std::vector<SuiteModel>& suite_models() {
       {"squared-exponential", {{"correlation", "squared-exponential"}}},
       {"matern32", {{"correlation", "matern32"}}},
       {"power-exponential", {{"correlation", "power-exponential(1.9)"}}},
+      {"rational", {{"correlation", "rational(0)"}}},
+      {"rational-half", {{"correlation", "rational(0.5)"}}},
       {"no-trend", {{"trend", "none"}}},
       {"linear-trend", {{"trend", "linear"}}},
       {"tiny-nugget", {{"nugget", "fixed(1e-8)"}}},
@@ -43,6 +48,8 @@ const std::vector<SuiteModel>& suite_models() {
       average("average-equal", kCorrelations, Weighting::equal),
       average("average-evidence", kCorrelations, Weighting::evidence),
       average("average-stacking", kCorrelations, Weighting::stacking),
+      average("structures-equal", kStructures, Weighting::equal),
+      average("structures-evidence", kStructures, Weighting::evidence),
       average("two-equal", FitOptions().average_over, Weighting::equal),
       average("two-stacking", FitOptions().average_over, Weighting::stacking),
   };

@@ -46,6 +46,9 @@ class Covariance {
   // to 1/sqrt(phi_d) (Matern).
   virtual double derivative_scale() const { return 1.0; }
 
+  // c of CorrelationForm::rational.
+  virtual double constant_share() const { return 0.0; }
+
   // A frequency omega with E cos(omega r / sqrt(phi)) = the factor of one input at distance r (Bochner): a process is a
   // sum of waves of such frequencies.
   virtual double draw_frequency(Stream& stream) const = 0;

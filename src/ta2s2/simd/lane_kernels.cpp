@@ -23,12 +23,15 @@ template <CorrelationForm form>
 HWY_INLINE void fill_pairs(const LaneProblem& problem, const double* weights, std::size_t begin, std::size_t end,
                            double* out) {
   const std::size_t p = problem.num_inputs;
+  const V share = number(problem.constant_share);
   for (std::size_t pair = begin; pair < end; pair += kPairsAtOnce) {
     const double* features = problem.features + pair * p;
     PairSums<form> sums[kPairsAtOnce];
     for (std::size_t d = 0; d < p; ++d) {
       const V weight = load(weights + kLanes * d);
-      HWY_UNROLL(8) for (std::size_t u = 0; u < kPairsAtOnce; ++u) sums[u].add(number(features[u * p + d]), weight);
+      HWY_UNROLL(8) for (std::size_t u = 0; u < kPairsAtOnce; ++u) {
+        sums[u].add(d, number(features[u * p + d]), weight, share);
+      }
     }
     HWY_UNROLL(8) for (std::size_t u = 0; u < kPairsAtOnce; ++u) {
       store(sums[u].correlation(), out + kLanes * (pair + u));
@@ -103,6 +106,8 @@ void factorise(const LaneProblem& problem, const double* log2_weights, const dou
       return factorise_form<CorrelationForm::matern32>(problem, log2_weights, nuggets, work, results);
     case CorrelationForm::matern52:
       return factorise_form<CorrelationForm::matern52>(problem, log2_weights, nuggets, work, results);
+    case CorrelationForm::rational:
+      return factorise_form<CorrelationForm::rational>(problem, log2_weights, nuggets, work, results);
   }
 }
 

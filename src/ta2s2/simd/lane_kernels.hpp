@@ -17,6 +17,7 @@ struct LaneProblem {
   BorderColumns columns;
   std::size_t num_leading = 0;  // the first runs that IntegratedResults::leading is about
   CorrelationForm form = CorrelationForm::exponential;
+  double constant_share = 0.0;       // of CorrelationForm::rational
   const double* features = nullptr;  // [pair][input], padded by kPaddedPairs pairs
   const double* borders = nullptr;   // [border][run], the output last
 };

@@ -59,7 +59,8 @@ template <CorrelationForm form, PairFeature feature>
 HWY_INLINE V correlation(const PanelProblem& problem, const PanelWork& w, std::size_t row, std::size_t column) {
   PairSums<form> sums;
   for (std::size_t d = 0; d < problem.num_inputs; ++d) {
-    sums.add(pair_feature<feature>(problem, w, d, row, column), number(w.weights[d]));
+    const V feature_d = pair_feature<feature>(problem, w, d, row, column);
+    sums.add(d, feature_d, number(w.weights[d]), number(problem.constant_share));
   }
   return sums.correlation();
 }
@@ -149,6 +150,8 @@ HWY_INLINE auto for_form(const PanelProblem& problem, const Work& work) {
       return work.template operator()<CorrelationForm::matern32, PairFeature::distance>();
     case CorrelationForm::matern52:
       return work.template operator()<CorrelationForm::matern52, PairFeature::distance>();
+    case CorrelationForm::rational:
+      return work.template operator()<CorrelationForm::rational, PairFeature::squared_distance>();
     default:
       break;
   }
@@ -165,9 +168,13 @@ void factorise(const PanelProblem& problem, const double* log2_weights, double n
 
 // d log k / d log phi_d from s_d (docs/math.md, section 1).
 template <CorrelationForm form>
-HWY_INLINE V log_derivative(V feature, double weight, double scale) {
+HWY_INLINE V log_derivative(V feature, double weight, double scale, double share) {
   if constexpr (form == CorrelationForm::exponential) {
     return hn::Mul(feature, number(weight * (-scale / kLog2E)));
+  } else if constexpr (form == CorrelationForm::rational) {
+    const V s = hn::Min(hn::Mul(feature, number(weight)), number(kLargestRatio));
+    const V denominator = hn::Mul(hn::Add(s, number(1.0)), hn::MulAdd(number(share), s, number(1.0)));
+    return hn::Div(hn::Mul(number(1.0 - share), s), denominator);
   } else {
     const V s = hn::Mul(feature, number(weight));
     const V one_plus = hn::Add(s, number(1.0));
@@ -186,7 +193,7 @@ HWY_INLINE void fill_derivative(const PanelProblem& problem, const PanelWork& w,
     for (std::size_t column = 0; column < problem.num_runs; ++column) {
       for (std::size_t r = 0; r < to.height; r += kLanes) {
         const V f = pair_feature<feature>(problem, w, d, to.first + r, column);
-        const V derivative = log_derivative<form>(f, w.weights[d], problem.derivative_scale);
+        const V derivative = log_derivative<form>(f, w.weights[d], problem.derivative_scale, problem.constant_share);
         const V k = hn::Load(D(), K.panel(to.first + r).elements + column * kLanes);
         hn::Store(hn::Mul(k, derivative), D(), to.elements + column * to.height + r);
       }

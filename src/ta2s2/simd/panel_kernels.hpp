@@ -17,6 +17,7 @@ struct PanelProblem {
   BorderColumns columns;
   std::size_t num_leading = 0;  // the first runs that IntegratedResults::leading is about
   CorrelationForm form = CorrelationForm::exponential;
+  double constant_share = 0.0;  // of CorrelationForm::rational
   PairFeature feature = PairFeature::squared_distance;
   double derivative_scale = 1.0;    // see gp/covariance.hpp
   const double* inputs = nullptr;   // [input][run]

@@ -28,6 +28,9 @@ inline long double long_correlation(const GpModel& model, const GpParameters& at
       const long double s = std::sqrt(3.0L / phi) * distance;
       exponent += s;
       product *= 1.0L + s;
+    } else if (name == "rational(0.5)") {
+      const long double s = 0.5L * distance * distance / phi;
+      product *= (1.0L + 0.5L * s) / (1.0L + s);
     } else {
       exponent += 0.5L * std::pow(distance / std::sqrt(phi), 1.9L);  // power-exponential(1.9)
     }

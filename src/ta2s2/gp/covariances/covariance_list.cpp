@@ -15,6 +15,7 @@ const std::vector<Choice<Covariance>>& choices() {
       {"matern32", 0, "matern32", [](const Numbers&) { return make_matern32(); }},
       {"power-exponential(alpha)", 1, "power-exponential(1.9)",
        [](const Numbers& a) { return make_power_exponential(a[0]); }},
+      {"rational(share)", 1, "rational(0.5)", [](const Numbers& a) { return make_rational(a[0]); }},
   };
   return list;
 }

@@ -11,5 +11,6 @@ std::unique_ptr<Covariance> make_squared_exponential();
 std::unique_ptr<Covariance> make_matern52();
 std::unique_ptr<Covariance> make_matern32();
 std::unique_ptr<Covariance> make_power_exponential(double alpha);  // 0 < alpha <= 2
+std::unique_ptr<Covariance> make_rational(double share);           // 0 <= share < 1
 
 }  // namespace ta2s2

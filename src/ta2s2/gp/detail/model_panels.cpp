@@ -34,6 +34,7 @@ ModelPanels::ModelPanels(const GpModel& model, InformationOver over, Index num_l
   problem_.columns.num_flat = static_cast<std::size_t>(model.num_flat_columns());
   if (model.has_proper_columns()) problem_.columns.removed = 1.0 - std::sqrt(1.0 - model.trend_shares().tail(1)[0]);
   problem_.form = covariance.form();
+  problem_.constant_share = covariance.constant_share();
   problem_.feature = covariance.pair_feature();
   problem_.derivative_scale = covariance.derivative_scale();
   problem_.inputs = model.X().data();

@@ -114,8 +114,8 @@ class SimdEngine final : public LikelihoodEngine {
     }
     pair_features_.resize(pair_features_.size() + kPaddedPairs * num_inputs());
     const PanelProblem& panels = panels_.problem();
-    lane_problem_ = {panels.num_runs, panels.num_inputs,     panels.columns, panels.num_leading,
-                     panels.form,     pair_features_.data(), panels.borders};
+    lane_problem_ = {panels.num_runs, panels.num_inputs,     panels.columns,        panels.num_leading,
+                     panels.form,     panels.constant_share, pair_features_.data(), panels.borders};
   }
 
   // Idle lanes repeat the first point.

@@ -166,7 +166,8 @@ Json trend_json(const Trend& trend, Index num_inputs) {
 Json correlation_json(const std::string& text) {
   const Spec spec = parse_spec(text).value();
   Json json = {{"name", spec.name}};
-  if (!spec.arguments.empty()) json["power"] = parse_number(spec.arguments.front(), "power");
+  const std::string parameter = spec.name == "rational" ? "share" : "power";
+  if (!spec.arguments.empty()) json[parameter] = parse_number(spec.arguments.front(), parameter);
   return json;
 }
 

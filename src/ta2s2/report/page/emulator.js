@@ -2,12 +2,13 @@
 // The emulator of docs/math.md, section 1, for few draws: what `ta2s2 predict` computes, from the record alone.
 
 // Per correlation: a run's distance along one input, in its own measure, and the correlation from these: a product over
-// inputs with one exponential.
+// inputs with one exponential, or of `whole` factors.
 const correlations = {
   "squared-exponential": { scaled: (r, phi) => (0.5 * r * r) / phi, polynomial: () => 1 },
   "power-exponential": { scaled: (r, phi, power) => 0.5 * Math.pow(Math.abs(r) / Math.sqrt(phi), power), polynomial: () => 1 },
   matern52: { scaled: (r, phi) => Math.abs(r) * Math.sqrt(5 / phi), polynomial: (s) => 1 + s + (s * s) / 3 },
   matern32: { scaled: (r, phi) => Math.abs(r) * Math.sqrt(3 / phi), polynomial: (s) => 1 + s },
+  rational: { scaled: (r, phi) => (0.5 * r * r) / phi, whole: (s, share) => (1 + share * s) / (1 + s) },
 };
 
 function dot(a, b) {
@@ -127,20 +128,25 @@ class Draw {
 
   // `without`: an input to leave out of the product.
   correlate(x, w, without = -1) {
-    const { scaled, polynomial } = this.model.form, power = this.model.correlation.power;
+    const { scaled, polynomial, whole } = this.model.form, { power, share } = this.model.correlation;
     let sum = 0, product = 1;
     for (let d = 0; d < x.length; ++d) {
       if (d === without) continue;
       const s = scaled(x[d] - w[d], this.phi[d], power);
-      sum += s;
-      product *= polynomial(s);
+      if (whole) {
+        product *= whole(s, share);
+      } else {
+        sum += s;
+        product *= polynomial(s);
+      }
     }
     return product * Math.exp(-sum);
   }
 
   factor(d, r) {
-    const { scaled, polynomial } = this.model.form, s = scaled(r, this.phi[d], this.model.correlation.power);
-    return polynomial(s) * Math.exp(-s);
+    const { scaled, polynomial, whole } = this.model.form, { power, share } = this.model.correlation;
+    const s = scaled(r, this.phi[d], power);
+    return whole ? whole(s, share) : polynomial(s) * Math.exp(-s);
   }
 
   mean(cross, h) {

@@ -24,6 +24,7 @@ template <CorrelationForm form, PairFeature feature>
 HWY_INLINE void fill_point_panel(const PanelProblem& problem, const double* weights, const double* points,
                                  double* panel) {
   const std::size_t n = problem.num_runs, p = problem.num_inputs;
+  const V share = number(problem.constant_share);
   for (std::size_t run = 0; run < n; ++run) {
     const double* features = feature == PairFeature::table ? points + run * p * kPointGroup : points;
     PairSums<form> sums[kVectors];
@@ -33,9 +34,11 @@ HWY_INLINE void fill_point_panel(const PanelProblem& problem, const double* weig
       HWY_UNROLL(8) for (std::size_t v = 0; v < kVectors; ++v) {
         const V at = hn::Load(D(), features + d * kPointGroup + v * kLanes);
         const V difference = hn::Sub(at, x);
-        if constexpr (feature == PairFeature::table) sums[v].add(at, weight);
-        if constexpr (feature == PairFeature::distance) sums[v].add(hn::Abs(difference), weight);
-        if constexpr (feature == PairFeature::squared_distance) sums[v].add(hn::Mul(difference, difference), weight);
+        if constexpr (feature == PairFeature::table) sums[v].add(d, at, weight, share);
+        if constexpr (feature == PairFeature::distance) sums[v].add(d, hn::Abs(difference), weight, share);
+        if constexpr (feature == PairFeature::squared_distance) {
+          sums[v].add(d, hn::Mul(difference, difference), weight, share);
+        }
       }
     }
     HWY_UNROLL(8) for (std::size_t v = 0; v < kVectors; ++v) {

@@ -61,14 +61,15 @@ HWY_INLINE V prepared_weight(V log2_weight) {
   return form == CorrelationForm::exponential ? hn::Mul(weight, number(-kLog2E)) : weight;
 }
 
-// The sums over inputs that a correlation is made of: of s_d, and the product of m(s_d).
+// The sums over inputs that a correlation is made of: of s_d, and the product of m(s_d). Inputs are added in order from
+// the first; `share` is the constant one of a rational correlation.
 template <CorrelationForm form>
 struct PairSums {
   V exponent, product;
 
   HWY_INLINE PairSums() : exponent(hn::Zero(D())), product(number(1.0)) {}
 
-  HWY_INLINE void add(V feature, V weight) {
+  HWY_INLINE void add(std::size_t /*input*/, V feature, V weight, V /*share*/) {
     if constexpr (form == CorrelationForm::exponential) {
       exponent = hn::MulAdd(feature, weight, exponent);
     } else {
@@ -92,6 +93,30 @@ struct PairSums {
       const V vanishing = exp2_in_range(hn::Max(t, number(-1021.0)));
       return hn::Max(hn::Mul(hn::Min(product, number(1e150)), vanishing), number(0x1p-400));
     }
+  }
+};
+
+// A ratio of products: divided once for several inputs, as many as cannot overflow.
+template <>
+struct PairSums<CorrelationForm::rational> {
+  V numerator, denominator, quotient;
+
+  static constexpr std::size_t kInputsPerDivision = 8;
+  static_assert(kLargestRatio <= 0x1p120, "2^120 to the eighth power, and some, is finite");
+
+  HWY_INLINE PairSums() : numerator(number(1.0)), denominator(number(1.0)), quotient(number(1.0)) {}
+
+  HWY_INLINE void add(std::size_t input, V feature, V weight, V share) {
+    const V s = hn::Min(hn::Mul(feature, weight), number(kLargestRatio));
+    numerator = hn::Mul(numerator, hn::MulAdd(share, s, number(1.0)));
+    denominator = hn::MulAdd(denominator, s, denominator);
+    if (input % kInputsPerDivision < kInputsPerDivision - 1) return;
+    quotient = hn::Mul(quotient, hn::Div(numerator, denominator));
+    numerator = denominator = number(1.0);
+  }
+
+  HWY_INLINE V correlation() const {
+    return hn::Max(hn::Mul(quotient, hn::Div(numerator, denominator)), number(0x1p-400));
   }
 };
 
