@@ -201,8 +201,11 @@ void add_sensitivity_command(CLI::App& app) {
   std::string distributions;
   for (const std::string& name : input_distribution_names())
     distributions += (distributions.empty() ? "" : ", ") + name;
-  command.footer("Distributions: " + distributions +
-                 "\nExample:\n  ta2s2 sensitivity model.json --inputs-distribution inputs.toml --effects effects.csv");
+  command.footer(
+      "Distributions: " + distributions +
+      "\nIntervals are as good as the model. For this question fit one that knows how little inputs may interact:"
+      "\n  ta2s2 fit runs.csv --output y --average-over structures --weighting equal -o model.json"
+      "\nExample:\n  ta2s2 sensitivity model.json --inputs-distribution inputs.toml --effects effects.csv");
   command.callback([arguments] { run_sensitivity(*arguments); });
 }
 

@@ -73,6 +73,7 @@ export function fitExamples(program, folder) {
     hostile: fit("hostile", inFolder("hostile.csv"), [...single, "--output", "<img src=x onerror=alert(2)>", "--samples", "400"]),
     squaredExponential: other("squaredExponential", "squared-exponential", "linear"),
     matern32: other("matern32", "matern32", "none"),
+    rational: other("rational", "rational(0.4)", "constant"),
     powerExponential: other("powerExponential", "power-exponential(1.7)", "terms(x1,x2^2)", "--trend-prior", "unit-information"),
   };
   examples.comparison = { page: inFolder("comparison.html") };

@@ -358,7 +358,7 @@ function somePoints({ emulator: { low, width } }) {
 
 describe("sliders", () => {
   check("compute what the program's own few draws give",
-    { on: [...everyFit, "squaredExponential", "matern32", "powerExponential"], mutant: replaced("1 + s + (s * s) / 3", "1 + s + (s * s) / 2"), mutantOn: "oneInput" },
+    { on: [...everyFit, "squaredExponential", "matern32", "rational", "powerExponential"], mutant: replaced("1 + s + (s * s) / 3", "1 + s + (s * s) / 2"), mutantOn: "oneInput" },
     async ({ page, record }) => {
       for (const probe of record.emulator.probes) {
         const found = await predictInPage(page, probe.at);

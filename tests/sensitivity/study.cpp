@@ -267,10 +267,7 @@ StudyCase make_case(Family family, Index index, Index runs_times) {
 }
 
 std::vector<Setting> settings_for_sensitivity() {
-  return {{"model", "average"},
-          {"correlation", "auto"},
-          {"average-over", "matern52,rational(0.5),rational(0.9)"},
-          {"weighting", "equal"}};
+  return {{"model", "average"}, {"correlation", "auto"}, {"average-over", kStructures}, {"weighting", "equal"}};
 }
 
 std::vector<IndexFound> run_studies(Family family, const StudySize& size, const std::vector<Setting>& settings,

@@ -17,9 +17,6 @@ std::string all_names(const std::vector<Named>& table) {
 const std::vector<std::string> kCorrelations = {"squared-exponential", "matern52", "matern32",
                                                 "power-exponential(1.9)"};
 
-// What docs/after_the_fit.md advises for sensitivity.
-const std::vector<std::string> kStructures = {"matern52", "rational(0.5)", "rational(0.9)"};
-
 SuiteModel average(const std::string& name, const std::vector<std::string>& correlations, Weighting weighting) {
   return {name, {}, SuiteAverage{"correlation", correlations, weighting}};
 }
@@ -48,8 +45,8 @@ const std::vector<SuiteModel>& suite_models() {
       average("average-equal", kCorrelations, Weighting::equal),
       average("average-evidence", kCorrelations, Weighting::evidence),
       average("average-stacking", kCorrelations, Weighting::stacking),
-      average("structures-equal", kStructures, Weighting::equal),
-      average("structures-evidence", kStructures, Weighting::evidence),
+      average("structures-equal", kStructureCorrelations, Weighting::equal),
+      average("structures-evidence", kStructureCorrelations, Weighting::evidence),
       average("two-equal", FitOptions().average_over, Weighting::equal),
       average("two-stacking", FitOptions().average_over, Weighting::stacking),
   };

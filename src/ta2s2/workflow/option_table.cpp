@@ -78,6 +78,7 @@ std::string to_correlation(const OptionSpec& spec, const std::string& text) {
 
 // Each once; power-exponential(1.9) has no comma of its own.
 std::vector<std::string> to_correlations(const OptionSpec& spec, const std::string& text) {
+  if (text == kStructures) return kStructureCorrelations;
   std::vector<std::string> correlations = to_names(spec, text);
   for (const std::string& correlation : correlations) check_correlation(spec, text, correlation);
   const std::set<std::string> different(correlations.begin(), correlations.end());
@@ -214,7 +215,7 @@ std::vector<OptionSpec> make_table() {
       {"model", "", "auto, single, average", "one model, of --correlation, or an average over those of --average-over; auto: an average, unless a correlation is named or the settings leave no evidence to weigh by", false, true, "",
        [](Options& o, Text& t, const OptionSpec& s) { o.model = from_word(s, t, kModelUses); },
        [](const Options& o) { return to_word(o.model, kModelUses); }},
-      {"average-over", "", "two or more correlations, separated by commas", "correlations whose models are averaged", false, true, "",
+      {"average-over", "", "two or more correlations, separated by commas, or structures: " + joined(kStructureCorrelations, ","), "correlations whose models are averaged", false, true, "",
        [](Options& o, Text& t, const OptionSpec& s) { o.average_over = to_correlations(s, t); },
        [](const Options& o) { return joined(o.average_over, ","); }},
       {"weighting", "", "evidence, stacking, equal", "what gives the models of an average their weights: their evidence, how they predict each run from the others, or nothing", false, true, "",

@@ -26,6 +26,11 @@ enum class Weighting { evidence, stacking, equal };
 inline constexpr const char* kAutomaticCorrelation = "auto";  // of a single model kSingleCorrelation
 inline constexpr const char* kSingleCorrelation = "matern52";
 
+// `--average-over structures`: from all interactions to nearly none, for questions that hang on them
+// (docs/after_the_fit.md, sensitivity).
+inline constexpr const char* kStructures = "structures";
+inline const std::vector<std::string> kStructureCorrelations = {"matern52", "rational(0.5)", "rational(0.9)"};
+
 struct FitOptions {
   // Data.
   std::string output;               // empty: see RunColumns

@@ -138,6 +138,13 @@ TEST(OptionTable, BadTextIsRefusedByNameValueAndRange) {
   }
 }
 
+TEST(OptionTable, StructuresStandForTheirCorrelations) {
+  FitOptions options;
+  apply_settings(options, {{"average-over", "structures"}});
+  EXPECT_EQ(options.average_over, kStructureCorrelations);
+  EXPECT_THROW(apply_settings(options, {{"average-over", "structures,matern32"}}), Error);
+}
+
 TEST(ApplySettings, AppliesInOrder) {
   FitOptions options;
   apply_settings(options, {{"seed", "5"}, {"samples", "300"}, {"seed", "6"}});
