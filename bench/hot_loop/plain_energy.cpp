@@ -29,6 +29,10 @@ Factor<Real> factor_of(const Spec& correlation, Real distance, Real phi) {
     const Real s = sqrt(Real(3)) * r;
     return {(1 + s) * exp(-s), s * s / 2 * exp(-s)};
   }
+  if (correlation.name == "rational") {
+    const Real share = Real(std::stod(correlation.arguments[0])), s = r * r / 2;
+    return {share + (1 - share) / (1 + s), (1 - share) * s / ((1 + s) * (1 + s))};
+  }
   const Real alpha = correlation.name == "power-exponential" ? Real(std::stod(correlation.arguments[0])) : Real(2);
   const Real power = r > 0 ? pow(r, alpha) : Real(0);
   const Real value = exp(-power / 2);
