@@ -5,7 +5,6 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 
 #include "ta2s2/base/error.hpp"
 #include "ta2s2/exec/distributed_executor.hpp"
@@ -29,13 +28,6 @@ Job& job() {
   return job;
 }
 
-// Beside the program, in the build tree as where it is installed.
-std::filesystem::path module_folder() {
-  std::error_code unknown;
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", unknown);
-  return program.parent_path() / TA2S2_MODULES_FROM_PROGRAM;
-}
-
 void silence_standard_output() {
   const int nowhere = open("/dev/null", O_WRONLY);
   if (nowhere < 0) return;
@@ -57,6 +49,12 @@ void print_error(const std::string& sentence) {
 }
 
 }  // namespace
+
+std::filesystem::path module_folder() {
+  std::error_code unknown;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", unknown);
+  return program.parent_path() / TA2S2_MODULES_FROM_PROGRAM;
+}
 
 void begin_job() {
   const std::optional<Launcher> launcher = find_launcher([](const char* name) { return std::getenv(name); });

@@ -1,6 +1,7 @@
 // The processes that run this command: one, or those that an MPI launcher started. Rank 0 reads, writes and prints.
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -8,6 +9,9 @@
 #include "ta2s2/exec/ranks.hpp"
 
 namespace ta2s2::cli {
+
+// Where the program's modules are: beside it, in the build tree as where it is installed.
+std::filesystem::path module_folder();
 
 // Before anything else: finds out whether a launcher started several processes, and joins them. In all of them but the
 // first, standard output goes nowhere.

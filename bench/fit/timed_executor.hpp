@@ -29,6 +29,11 @@ class TimedExecutor final : public Executor {
     return payloads;
   }
 
+  // Of planning, as in the program: on all threads, and no task.
+  void for_each_here(Index count, const std::function<void(Index)>& work) override {
+    inner_.for_each_here(count, work);
+  }
+
   double seconds_in_map() const { return 1e-9 * static_cast<double>(in_map_); }
   double seconds_in_tasks() const { return 1e-9 * static_cast<double>(in_tasks_.load()); }
 

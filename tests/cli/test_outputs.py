@@ -3,10 +3,12 @@
 import csv
 import json
 import re
+import shutil
+import subprocess
 
 import pytest
 
-from program import (BAD_DATA, DATA, FEW, RESUMABLE, USAGE, columns, draws, fit, predict, run, run_well, show, validate,
+from program import (BAD_DATA, DATA, FEW, PROGRAM, RESUMABLE, USAGE, columns, draws, fit, predict, run, run_well, show, validate,
                      without_times)
 
 RUNS = DATA / "franke_train_1.csv"
@@ -152,6 +154,14 @@ def test_export_of_an_average_is_its_heaviest_model(average, folder):
     assert f"posterior of {heaviest}, which weighs most" in result.stderr
     run_well("export", average, "--model", heaviest, "-o", folder / "heaviest.nc")
     assert (folder / "average.nc").read_bytes() == (folder / "heaviest.nc").read_bytes()
+
+
+def test_export_without_its_module_says_so(average, folder):
+    alone = shutil.copy(PROGRAM, folder / "alone")
+    result = subprocess.run([alone, "export", average, "-o", folder / "none.nc"], capture_output=True, text=True)
+    assert result.returncode == USAGE
+    assert "built without the NetCDF library" in result.stderr
+    assert not (folder / "none.nc").exists()
 
 
 def test_an_averages_threads_change_no_bit(average, folder):

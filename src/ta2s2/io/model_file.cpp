@@ -25,18 +25,18 @@ Json to_json(const Vector& vector) {
   return Json(std::vector<double>(vector.begin(), vector.end()));
 }
 
-// One array per row.
-Json rows_to_json(const Matrix& matrix) {
-  Json rows = Json::array();
-  for (Index i = 0; i < matrix.rows(); ++i) rows.push_back(to_json(Vector(matrix.row(i).transpose())));
-  return rows;
+// One array per column.
+Json columns_to_json(const Matrix& matrix) {
+  Json columns = Json::array();
+  for (const auto& column : matrix.colwise()) columns.push_back(Json::array_t(column.begin(), column.end()));
+  return columns;
 }
 
 Json data_to_json(const Dataset& data) {
   return {{"fingerprint", data.fingerprint()},
           {"input_names", data.input_names()},
           {"output_name", data.output_name()},
-          {"inputs", rows_to_json(data.inputs())},
+          {"inputs", columns_to_json(data.inputs().transpose())},
           {"output", to_json(data.output())}};
 }
 
@@ -55,7 +55,7 @@ Json settings_to_json(const FitOptions& options) {
 
 Json sample_to_json(const PosteriorSample& sample) {
   Json json = {{"names", sample.names},
-               {"positions", rows_to_json(sample.positions.transpose())},
+               {"positions", columns_to_json(sample.positions)},
                {"weights", to_json(sample.weights)},
                {"energies", to_json(sample.energies)}};
   if (sample.lineage.is_known()) {
@@ -178,8 +178,8 @@ Json header_json(int format_version) {
 }
 
 Json document_of(const FitRecord& record) {
-  Json document = header_json(1);
-  document.update(fit_to_json(record));
+  Json document = header_json(1), fit = fit_to_json(record);
+  for (auto& [key, value] : fit.items()) document[key] = std::move(value);  // update() would copy the sample
   document["times"] = times_to_json(record);
   return document;
 }

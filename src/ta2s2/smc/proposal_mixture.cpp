@@ -12,20 +12,7 @@ namespace ta2s2 {
 namespace {
 
 constexpr double kNu = kMixtureFreedom;
-constexpr Index kRows = 4;           // of an inverse factor, at a time
 constexpr double kFarthest = 1e300;  // a squared distance that overflowed; ratios of distances must be numbers
-
-std::vector<double> rows_of_inverse(const Matrix& factor) {
-  const Index d = factor.rows();
-  const Matrix inverse = factor.triangularView<Eigen::Lower>().solve(Matrix::Identity(d, d));
-  std::vector<double> rows;
-  for (Index first = 0; first < d; first += kRows) {
-    for (Index j = 0; j < std::min(first + kRows, d); ++j) {
-      for (Index r = first; r < first + kRows; ++r) rows.push_back(r < d ? inverse(r, j) : 0.0);
-    }
-  }
-  return rows;
-}
 
 // x^(twice / 2). nu is a whole number, so no density needs an exponential.
 double half_power(double x, Index twice) {
@@ -57,25 +44,9 @@ ProposalMixture::ProposalMixture(std::vector<TComponent> components)
     weights_.push_back(component.weight);
     scales_.push_back(log_t_scale(component));
     log_scale_ = std::max(log_scale_, scales_.back());
-    inverse_rows_.push_back(rows_of_inverse(component.factor));
   }
+  distances_ = ComponentDistances(components_);
   for (double& scale : scales_) scale = std::exp(scale - log_scale_);
-}
-
-double ProposalMixture::squared_distance(std::size_t component, const double* x) const {
-  const double* rows = inverse_rows_[component].data();
-  const double* mean = components_[component].mean.data();
-  const Index d = components_[component].mean.size();
-  double sum = 0.0;
-  for (Index first = 0; first < d; first += kRows) {
-    double y[kRows] = {0.0, 0.0, 0.0, 0.0};
-    for (Index j = 0; j < std::min(first + kRows, d); ++j, rows += kRows) {
-      const double difference = x[j] - mean[j];
-      for (Index r = 0; r < kRows; ++r) y[r] += rows[r] * difference;
-    }
-    sum += (y[0] * y[0] + y[1] * y[1]) + (y[2] * y[2] + y[3] * y[3]);
-  }
-  return sum;
 }
 
 // Densities relative to that of the nearest component: none that matters underflows.
@@ -83,8 +54,9 @@ MixturePoint ProposalMixture::at(VectorView x) const {
   MixturePoint point;
   point.num_components = components_.size();
   double nearest = kInfinity;
+  distances_.measure(x.data(), point.squared_distance_to.data());
   for (std::size_t c = 0; c < point.num_components; ++c) {
-    point.squared_distance_to[c] = std::min(squared_distance(c, x.data()), kFarthest);
+    point.squared_distance_to[c] = std::min(point.squared_distance_to[c], kFarthest);
     nearest = std::min(nearest, kNu + point.squared_distance_to[c]);
   }
   const Index twice_power = static_cast<Index>(kNu) + x.size();

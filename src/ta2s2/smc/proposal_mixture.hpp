@@ -7,11 +7,12 @@
 
 #include "ta2s2/base/types.hpp"
 #include "ta2s2/rng/stream.hpp"
+#include "ta2s2/smc/component_distances.hpp"
 
 namespace ta2s2 {
 
 inline constexpr double kMixtureFreedom = 6.0;  // nu
-inline constexpr std::size_t kMostComponents = 16;
+inline constexpr std::size_t kMostComponents = 4 * kComponentsTogether;
 
 struct TComponent {
   double weight = 1.0;  // pi_c
@@ -46,14 +47,11 @@ class ProposalMixture {
   Vector draw(Stream& stream) const;
 
  private:
-  double squared_distance(std::size_t component, const double* x) const;
-
   std::vector<TComponent> components_;
   std::vector<double> weights_;
   double log_scale_ = 0.0;      // the largest s_c
   std::vector<double> scales_;  // exp(s_c - log_scale_)
-  // Of each component the rows of its inverse factor, four by four, column by column: four sums grow side by side.
-  std::vector<std::vector<double>> inverse_rows_;
+  ComponentDistances distances_;
 };
 
 }  // namespace ta2s2

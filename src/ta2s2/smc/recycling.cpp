@@ -34,12 +34,16 @@ void add_chains(PooledLevels& pooled, const Population& population, std::size_t 
 PooledLevels pool(const AnnealResult& run) {
   PooledLevels pooled;
   double log_normaliser = 0.0;
+  std::size_t num_states = 0;
   for (std::size_t k = 0; k < run.levels.size() && run.levels[k].beta <= 1.0; ++k) {
     log_normaliser += run.levels[k].log_mean_weight;
     pooled.betas.push_back(run.levels[k].beta);
     pooled.log_sizes.push_back(std::log(static_cast<double>(run.populations[k]->size())));
     pooled.log_normalisers.push_back(log_normaliser);
+    num_states += run.populations[k]->energies.size();
   }
+  pooled.positions.reserve(num_states);
+  pooled.energies.reserve(num_states);
   for (Index g = 0; g < run.final().num_groups(); ++g) {
     for (std::size_t k = 0; k < pooled.betas.size(); ++k) add_chains(pooled, *run.populations[k], k, g);
     pooled.group_begin.push_back(static_cast<Index>(pooled.chain_begin.size()) - 1);
@@ -125,6 +129,7 @@ RecycledSample recycle(const AnnealResult& run, Executor* executor) {
   sample.chain_levels = pooled.chain_levels;
   sample.chain_begin = {0};
   std::vector<std::size_t> kept;
+  kept.reserve(log_weights.size());
   const double log_least = log_sum + std::log(kNegligible / static_cast<double>(log_weights.size()));
   for (std::size_t c = 0; c + 1 < pooled.chain_begin.size(); ++c) {
     for (std::size_t i = pooled.chain_begin[c]; i < pooled.chain_begin[c + 1]; ++i) {
@@ -135,6 +140,7 @@ RecycledSample recycle(const AnnealResult& run, Executor* executor) {
   const Index dim = run.final().positions.rows();
   sample.positions.resize(dim, static_cast<Index>(kept.size()));
   sample.weights.resize(static_cast<Index>(kept.size()));
+  sample.energies.reserve(kept.size());
   for (std::size_t i = 0; i < kept.size(); ++i) {
     const auto column = static_cast<Index>(i);
     sample.positions.col(column) = Eigen::Map<const Vector>(pooled.positions[kept[i]], dim);
