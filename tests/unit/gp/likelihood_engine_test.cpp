@@ -64,8 +64,9 @@ bool has_fused_multiply_add(SimdPath path) {
 struct Size {
   Index n, p;
 };
-// Below, at and above every tile and panel height; the last is beyond the lanes.
-const std::vector<Size> kSizes = {{7, 1}, {20, 2}, {33, 3}, {48, 2}, {61, 4}, {100, 3}, {163, 3}};
+// Below, at and above every tile and panel height; the last is beyond the lanes. Those of 8 and 17 inputs end with a
+// division of the rational correlation and behind one.
+const std::vector<Size> kSizes = {{7, 1}, {20, 2}, {33, 3}, {40, 8}, {41, 17}, {48, 2}, {61, 4}, {100, 3}, {163, 3}};
 
 class EachPath : public testing::TestWithParam<SimdPath> {};
 
@@ -85,6 +86,20 @@ TEST_P(EachPath, LikelihoodIsThatOfLongDouble) {
         }
       }
     }
+  }
+}
+
+// Forty ratios of which each is 1e-20 or so over a product that would overflow.
+TEST_P(EachPath, ManyTinyLengthScalesLeaveWhatIsConstant) {
+  for (const auto& covariance : {"squared-exponential", "matern52", "rational(0.5)", "rational(0)"}) {
+    const GpModel model = test::small_model(12, 40, "none", covariance);
+    const GpParameters point{Vector::Constant(40, std::exp(-48.0)), 1e-6};
+    const PointLikelihood found = evaluate_one(model, GetParam(), point);
+    const double share = model.covariance().constant_share();
+    test::LongMatrix K = test::LongMatrix::Constant(12, 12, share > 0.0 ? std::pow(share, 40) : 0.0);
+    K.diagonal().setOnes();
+    EXPECT_NEAR(found.log_likelihood, static_cast<double>(test::long_log_likelihood(model, K, point.nugget)), 1e-9)
+        << covariance;
   }
 }
 
