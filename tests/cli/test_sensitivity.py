@@ -96,6 +96,14 @@ def test_extrapolation_is_noted(additive, tmp_path):
     assert "20%" not in run_well("sensitivity", additive, "--inputs-distribution", inputs, "--quiet").stderr
 
 
+def test_a_model_that_knows_no_sums_is_noted(additive, tmp_path):
+    structures = fit(DATA / "franke_train_1.csv", tmp_path / "model.json", "--output", "y", "--samples", "200",
+                     "--average-over", "structures", "--weighting", "equal")
+    advice = "--average-over structures"
+    assert advice in run_well("sensitivity", additive, "--paths", 40).stderr
+    assert advice not in run_well("sensitivity", structures, "--paths", 40).stderr
+
+
 @pytest.mark.parametrize("content, sentence", [
     ('depth = "uniform(0,1)"', 'inputs.toml, line 1: found the input "depth", expected one of a, b, c'),
     ('a = "cauchy(0,1)"', "line 1: a: 'cauchy(0,1)' is not a distribution; choose one of uniform(low,high)"),
