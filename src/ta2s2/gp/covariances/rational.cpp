@@ -1,8 +1,8 @@
 // k = prod_d (c + (1 - c) / (1 + s)) = prod_d (1 + c s) / (1 + s), s = (x_d - w_d)^2 / (2 phi_d), 0 <= c < 1: the
 // rational quadratic of each input, with a constant share c. Multiplied out it is a sum over sets of inputs, in which
 // small sets weigh the more the nearer c is to 1: functions that are sums of functions of few inputs are likely, where
-// a plain product holds them for rare (Durrande, Ginsbourger and Roustant 2012). No exponential, and one division per
-// pair.
+// a plain product holds them for rare (Durrande, Ginsbourger and Roustant 2012). The SIMD kernels divide once for eight
+// inputs (simd/detail/vector_math-inl.hpp).
 #include <cmath>
 #include <numbers>
 
