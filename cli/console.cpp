@@ -38,7 +38,7 @@ std::string rounded_time(double seconds) {
 }
 
 // Temperatures fall by a steady factor once a run is under way, and a level takes as long as the one before.
-std::string what_is_left(const LevelReport& report, double last_beta) {
+std::string what_is_left(const LevelSummary& report, double last_beta) {
   if (report.levels_left.value_or(report.beta < 1.0 ? 1 : 0) == 0) return "done";
   if (!report.levels_left && (last_beta <= 0.0 || report.beta <= last_beta)) return "";
   const double levels = report.levels_left
@@ -78,7 +78,7 @@ void CountProgress::on_count(Index done) {
 ConsoleObserver::ConsoleObserver(const ConsoleOptions& options)
     : is_on_(wants_lines(options)), has_colour_(wants_colour()) {}
 
-Observer::Verdict ConsoleObserver::on_level(const LevelReport& report) {
+Observer::Verdict ConsoleObserver::on_level(const LevelSummary& report) {
   double& last_beta = last_betas_[report.run];
   if (is_on_) {
     const char* dim = has_colour_ ? "\033[2m" : "";

@@ -27,7 +27,7 @@ void print_notices(const std::vector<std::string>& notices, const ConsoleOptions
 class ConsoleObserver final : public Observer {
  public:
   explicit ConsoleObserver(const ConsoleOptions& options);
-  Verdict on_level(const LevelReport& report) override;
+  Verdict on_level(const LevelSummary& report) override;
 
  private:
   bool is_on_;

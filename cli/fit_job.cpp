@@ -15,7 +15,7 @@
 namespace ta2s2::cli {
 namespace {
 
-void print_summary(const FitRecord& record, const std::string& path) {
+void print_summary(const MemberRecord& record, const std::string& path) {
   std::printf("model           %s\n", path.c_str());
   std::printf("runs            %lld, inputs %lld\n", static_cast<long long>(record.data.num_runs()),
               static_cast<long long>(record.data.num_inputs()));
@@ -35,24 +35,24 @@ void print_summary(const FitRecord& record, const std::string& path) {
 void print_weights_line(const OutputRecord& output) {
   if (is_single(output)) return;
   std::printf("models         ");
-  for (std::size_t k = 0; k < output.fits.size(); ++k) {
-    std::printf("%s %s %.3f", k > 0 ? "," : "", model_label(output.fits[k].options).c_str(), output.weights[k]);
+  for (std::size_t k = 0; k < output.members.size(); ++k) {
+    std::printf("%s %s %.3f", k > 0 ? "," : "", member_label(output.members[k].options).c_str(), output.weights[k]);
   }
   std::printf(" (weights by %s)\n", output.weighting.c_str());
 }
 
-void print_summary(const ModelRecord& model, const std::string& path) {
-  if (is_single(model)) return print_summary(model.outputs.front().fits.front(), path);
+void print_summary(const EmulatorRecord& model, const std::string& path) {
+  if (is_single(model)) return print_summary(model.outputs.front().members.front(), path);
   std::printf("model           %s\n", path.c_str());
   double seconds = 0.0;
   for (const OutputRecord& output : model.outputs) {
-    const Dataset& data = output.fits.front().data;
+    const OutputRuns& data = output.members.front().data;
     if (model.outputs.size() > 1) std::printf("output          %s\n", output.name().c_str());
     std::printf("runs            %lld, inputs %lld\n", static_cast<long long>(data.num_runs()),
                 static_cast<long long>(data.num_inputs()));
     print_weights_line(output);
     std::printf("verdict         %s\n", sentence(judge(output)).c_str());
-    for (const FitRecord& fit : output.fits) seconds = std::max(seconds, fit.times.total_seconds);
+    for (const MemberRecord& fit : output.members) seconds = std::max(seconds, fit.times.total_seconds);
   }
   std::printf("seconds         %.2f\nnext            ta2s2 show %s\n", seconds, path.c_str());
 }
@@ -68,17 +68,17 @@ std::vector<std::string> each_once(const std::vector<std::vector<std::string>>& 
   return sentences;
 }
 
-std::vector<std::string> notices_of_runs(const std::vector<Dataset>& outputs) {
+std::vector<std::string> notices_of_runs(const std::vector<OutputRuns>& outputs) {
   std::vector<std::vector<std::string>> lists;
-  for (const Dataset& data : outputs) lists.push_back(data.notices());
+  for (const OutputRuns& data : outputs) lists.push_back(data.notices());
   return each_once(lists);
 }
 
 // But for those of the runs, which were printed before.
-std::vector<std::string> notices_of_fits(const ModelRecord& model) {
+std::vector<std::string> notices_of_fits(const EmulatorRecord& model) {
   std::vector<std::vector<std::string>> lists;
   for (const OutputRecord& output : model.outputs) {
-    for (const FitRecord& fit : output.fits) {
+    for (const MemberRecord& fit : output.members) {
       const auto num_known = static_cast<std::ptrdiff_t>(fit.data.notices().size());
       lists.push_back({fit.notices.begin() + num_known, fit.notices.end()});
     }
@@ -86,19 +86,19 @@ std::vector<std::string> notices_of_fits(const ModelRecord& model) {
   return each_once(lists);
 }
 
-void print_warnings(const ModelRecord& model) {
+void print_warnings(const EmulatorRecord& model) {
   for (const OutputRecord& output : model.outputs) {
     for (const std::string& warning : warnings(judge(output))) std::fprintf(stderr, "warning: %s\n", warning.c_str());
   }
 }
 
 struct LoadedRuns {
-  std::vector<Dataset> outputs;
+  std::vector<OutputRuns> outputs;
   std::vector<InputRange> ranges;
 };
 
-ModelRecord fit_or_go_on(const FitJob& job, const ValidFitOptions& options, const LoadedRuns& runs,
-                         RunContext context) {
+EmulatorRecord fit_or_go_on(const FitJob& job, const ValidFitOptions& options, const LoadedRuns& runs,
+                            Execution context) {
   if (options->checkpoint.empty()) return fit_model(runs.outputs, options, runs.ranges, context);
   CheckpointFile file(options->checkpoint);
   if (file.exists()) print_notices({"going on from " + options->checkpoint}, job.console);
@@ -109,7 +109,7 @@ ModelRecord fit_or_go_on(const FitJob& job, const ValidFitOptions& options, cons
 
 }  // namespace
 
-void tell_of_fit(const ModelRecord& model, const Output& output, const std::string& path) {
+void tell_of_fit(const EmulatorRecord& model, const Output& output, const std::string& path) {
   if (!output.is_standard()) return print_summary(model, path);
   print_warnings(model);
 }
@@ -123,7 +123,7 @@ void run_fit_job(const FitJob& job, const ValidFitOptions& options) {
   std::optional<Output> report = open_report(job.report, {job.runs, job.config, job.model, options->checkpoint});
   const std::unique_ptr<Executor> executor = make_executor(options->threads, &stop_on_signals());
   ConsoleObserver observer(job.console);
-  const ModelRecord model = fit_or_go_on(job, options, runs, {*executor, observer});
+  const EmulatorRecord model = fit_or_go_on(job, options, runs, {*executor, observer});
   print_notices(notices_of_fits(model), job.console);
   write_model(output.stream(), model);
   output.commit();

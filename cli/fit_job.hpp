@@ -5,8 +5,8 @@
 
 #include "console.hpp"
 #include "output.hpp"
-#include "ta2s2/workflow/model_record.hpp"
 #include "ta2s2/workflow/options.hpp"
+#include "ta2s2/workflow/record.hpp"
 
 namespace ta2s2::cli {
 
@@ -18,7 +18,7 @@ struct FitJob {
 };
 
 // After a model was written: a summary, or only its warnings where the model itself went to standard output.
-void tell_of_fit(const ModelRecord& model, const Output& output, const std::string& path);
+void tell_of_fit(const EmulatorRecord& model, const Output& output, const std::string& path);
 
 void run_fit_job(const FitJob& job, const ValidFitOptions& options);
 

@@ -11,7 +11,7 @@
 #include "ta2s2/exec/launcher.hpp"
 #include "ta2s2/exec/shared_files.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
-#include "ta2s2/simd/path.hpp"
+#include "ta2s2/simd/instruction_set.hpp"
 
 namespace ta2s2::cli {
 namespace {
@@ -37,11 +37,11 @@ void silence_standard_output() {
 
 void keep_common_paths(Ranks& ranks) {
   std::vector<std::string> names;
-  for (const SimdPath path : supported_simd_paths()) names.push_back(simd_path_name(path));
+  for (const InstructionSet path : supported_instruction_sets()) names.push_back(instruction_set_name(path));
   names = ranks.in_common(names);
-  std::vector<SimdPath> kept;
-  for (const std::string& name : names) kept.push_back(choose_simd_path(name));
-  keep_simd_paths(kept);
+  std::vector<InstructionSet> kept;
+  for (const std::string& name : names) kept.push_back(choose_instruction_set(name));
+  keep_instruction_sets(kept);
 }
 
 void print_error(const std::string& sentence) {

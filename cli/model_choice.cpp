@@ -14,8 +14,8 @@ void add_fit_choice(CLI::App& command, ModelChoice& choice) {
   command.add_option("--model", choice.model, "one model of an average, as `ta2s2 show` names it");
 }
 
-ModelRecord read_outputs(const ModelChoice& choice) {
-  ModelRecord all = read_models(choice.path);
+EmulatorRecord read_outputs(const ModelChoice& choice) {
+  EmulatorRecord all = read_models(choice.path);
   if (choice.output.empty()) return all;
   return {{find_output(all, choice.output)}};
 }
@@ -24,9 +24,9 @@ OutputRecord read_output(const ModelChoice& choice) {
   return find_output(read_models(choice.path), choice.output);
 }
 
-FitRecord read_fit(const ModelChoice& choice) {
-  const ModelRecord all = read_models(choice.path);
-  return find_fit(find_output(all, choice.output), choice.model);
+MemberRecord read_fit(const ModelChoice& choice) {
+  const EmulatorRecord all = read_models(choice.path);
+  return find_member(find_output(all, choice.output), choice.model);
 }
 
 }  // namespace ta2s2::cli

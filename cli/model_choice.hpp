@@ -4,7 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-#include "ta2s2/workflow/model_record.hpp"
+#include "ta2s2/workflow/record.hpp"
 
 namespace ta2s2::cli {
 
@@ -18,10 +18,10 @@ void add_output_choice(CLI::App& command, ModelChoice& choice);
 void add_fit_choice(CLI::App& command, ModelChoice& choice);
 
 // Every output of the file, or the one that is named.
-ModelRecord read_outputs(const ModelChoice& choice);
+EmulatorRecord read_outputs(const ModelChoice& choice);
 // One output, whatever models it is averaged over. Error{usage} that lists the outputs if the choice leaves several.
 OutputRecord read_output(const ModelChoice& choice);
 // One fit. Error{usage} that lists what there is if the choice leaves more than one.
-FitRecord read_fit(const ModelChoice& choice);
+MemberRecord read_fit(const ModelChoice& choice);
 
 }  // namespace ta2s2::cli

@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "ta2s2/base/error.hpp"
-#include "ta2s2/emulator/modes.hpp"
 #include "ta2s2/io/model_file.hpp"
+#include "ta2s2/predictive/modes.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
 #include "timed_executor.hpp"
 #include "timed_target.hpp"
@@ -24,9 +24,9 @@ double seconds_of(const Work& work) {
 }
 
 // The account is of the recorded fit only if this run is that run.
-void require_same(const FitRecord& record, const AnnealResult& run) {
+void require_same(const MemberRecord& record, const AnnealResult& run) {
   std::int64_t recorded = 0;
-  for (const LevelReport& level : record.levels) recorded += level.evaluations;
+  for (const LevelSummary& level : record.levels) recorded += level.evaluations;
   if (run.levels.size() == record.levels.size() && run.evaluations() == recorded &&
       run.levels.back().mean_energy == record.levels.back().mean_energy) {
     return;
@@ -34,13 +34,13 @@ void require_same(const FitRecord& record, const AnnealResult& run) {
   throw Error(ErrorCode::internal, "the timed run is not the recorded one");
 }
 
-nlohmann::json sampling_account(const FitRecord& record, const GpTarget& target, int threads) {
+nlohmann::json sampling_account(const MemberRecord& record, const GpTarget& target, int threads) {
   const TimedTarget timed(target);
   TimedExecutor executor(threads);
   Observer silent;
   AnnealResult run;
   AnnealOptions annealing = record.options.annealing;
-  annealing.simd = choose_simd_path(record.options.simd);
+  annealing.simd = choose_instruction_set(record.options.simd);
   const double wall = seconds_of([&] { run = anneal(timed, annealing, {executor, silent}); });
   require_same(record, run);
   const double in_tasks = executor.seconds_in_tasks() / threads, in_energies = timed.seconds() / threads;
@@ -51,7 +51,7 @@ nlohmann::json sampling_account(const FitRecord& record, const GpTarget& target,
           {"planning", wall - executor.seconds_in_map()}};
 }
 
-nlohmann::json modes_account(const FitRecord& record, const GpTarget& target, int threads) {
+nlohmann::json modes_account(const MemberRecord& record, const GpTarget& target, int threads) {
   const TimedTarget timed(target);
   ThreadExecutor executor(threads);
   const double wall = seconds_of([&] { divide_into_modes(timed, *timed.box(), record.sample, executor); });
@@ -59,14 +59,14 @@ nlohmann::json modes_account(const FitRecord& record, const GpTarget& target, in
   return {{"evaluations", timed.evaluations()}, {"energies", in_energies}, {"search", wall - in_energies}};
 }
 
-double recorded_sampling_seconds(const FitRecord& record) {
+double recorded_sampling_seconds(const MemberRecord& record) {
   double sum = 0.0;
-  for (const LevelReport& level : record.levels) sum += level.seconds;
+  for (const LevelSummary& level : record.levels) sum += level.seconds;
   return sum;
 }
 
 void run(const char* model, int threads) {
-  const FitRecord record = read_model(model);
+  const MemberRecord record = read_model(model);
   const GpTarget target = make_target(record.data, record.scaling, record.options);
   const nlohmann::json account{{"lanes", target.lanes()},
                                {"sampling", sampling_account(record, target, threads)},

@@ -40,7 +40,7 @@ GpTarget make_target(const Runs& runs, const ModelChoice& choice) {
       std::make_shared<const GpModel>(runs.X, runs.y, Trend(choice.trend, names), make_covariance(choice.correlation));
   const PriorContext context{runs.X.rows(), model->num_trend_columns(), names, kDefaultLogPhiBox};
   std::shared_ptr<const Prior> prior = make_length_scale_prior(choice.prior, context);
-  return GpTarget(model, ParameterSpace::with_fixed_nugget(names, kNugget), prior, nullptr, TemperingPath::posterior);
+  return GpTarget(model, ParameterSpace::with_fixed_nugget(names, kNugget), prior, nullptr, TemperingStart::posterior);
 }
 
 Matrix make_positions(Index p, Index count) {

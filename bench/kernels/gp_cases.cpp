@@ -46,7 +46,7 @@ const std::vector<GpCase>& confirmation_cases() {
 GpTarget make_case(const GpCase& gp_case) {
   const Simulator& simulator = find_simulator(gp_case.simulator);
   const Matrix unit = make_design({simulator.num_inputs(), gp_case.num_runs, DesignKind::random, gp_case.design_seed});
-  const Dataset data = run_simulator(simulator, to_ranges(unit, simulator.inputs));
+  const OutputRuns data = run_simulator(simulator, to_ranges(unit, simulator.inputs));
   FitOptions options;
   apply_settings(options, gp_case.settings);
   return make_target(data, Scaling::from(data, {}), options);

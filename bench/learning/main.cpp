@@ -55,12 +55,12 @@ class LearningCurve {
 
   void adaptive() {
     Matrix points = design(study_.first, DesignKind::maximin, study_.seed);
-    Emulator emulator = emulator_of(points);
-    report(emulator);
+    Predictive predictive = emulator_of(points);
+    report(predictive);
     while (points.rows() < study_.last) {
-      points = with_next(points, emulator, study_.method, study_.batch);
-      emulator = emulator_of(points);
-      report(emulator);
+      points = with_next(points, predictive, study_.method, study_.batch);
+      predictive = emulator_of(points);
+      report(predictive);
     }
   }
 
@@ -69,41 +69,41 @@ class LearningCurve {
   void foreknowing() {
     const Matrix points = design(study_.first, DesignKind::maximin, study_.seed);
     const OutputRecord few = fit_to(points), many = fit_to(design(kRunsToKnow, DesignKind::maximin, study_.seed));
-    std::vector<Emulator> members;
-    for (std::size_t i = 0; i < few.fits.size(); ++i) {
-      members.push_back(make_emulator(few.fits[i], many.fits[i].sample));
+    std::vector<Predictive> members;
+    for (std::size_t i = 0; i < few.members.size(); ++i) {
+      members.push_back(make_predictive(few.members[i], many.members[i].sample));
     }
     report(
-        emulator_of(with_next(points, Emulator::average(members, many.weights), "imse", study_.last - study_.first)));
+        emulator_of(with_next(points, Predictive::average(members, many.weights), "imse", study_.last - study_.first)));
   }
 
  private:
   Matrix design(Index runs, DesignKind kind, std::uint64_t seed) const {
     return to_ranges(make_design({simulator_.num_inputs(), runs, kind, seed}), simulator_.inputs);
   }
-  Dataset runs_at(const Matrix& points) const { return run_simulator(simulator_, points); }
+  OutputRuns runs_at(const Matrix& points) const { return run_simulator(simulator_, points); }
 
   OutputRecord fit_to(const Matrix& points) {
     Observer silent;
     return fit_model({runs_at(points)}, ValidFitOptions(options_), simulator_.inputs, {executor_, silent})
         .outputs.front();
   }
-  Emulator emulator_of(const Matrix& points) { return make_emulator(fit_to(points)); }
+  Predictive emulator_of(const Matrix& points) { return make_predictive(fit_to(points)); }
 
-  Matrix with_next(const Matrix& points, const Emulator& emulator, const std::string& criterion, Index count) {
+  Matrix with_next(const Matrix& points, const Predictive& predictive, const std::string& criterion, Index count) {
     const NextRunsOptions options{
         .count = count, .criterion = parse_criterion(criterion), .draws = kDrawsToChoose, .seed = study_.seed};
     Matrix more(points.rows() + count, points.cols());
-    more << points, next_runs(emulator, options, std::nullopt, executor_).runs.points;
+    more << points, next_runs(predictive, options, std::nullopt, executor_).runs.points;
     return more;
   }
 
-  void report(const Emulator& emulator) {
+  void report(const Predictive& predictive) {
     Stream stream({study_.seed, Purpose::thinning, 0, 1, 0});
-    const Scores scores = validate(emulator.thinned(kDrawsToScore, stream), test_, executor_);
+    const Scores scores = validate(predictive.thinned(kDrawsToScore, stream), test_, executor_);
     std::printf("%s,%s,%llu,%lld,%.6g,%.6g\n", study_.function.c_str(), study_.method.c_str(),
-                static_cast<unsigned long long>(study_.seed), static_cast<long long>(emulator.num_runs()), scores.rmse,
-                scores.crps);
+                static_cast<unsigned long long>(study_.seed), static_cast<long long>(predictive.num_runs()),
+                scores.rmse, scores.crps);
     std::fflush(stdout);
   }
 
@@ -111,7 +111,7 @@ class LearningCurve {
   FitOptions options_;
   const Simulator& simulator_;
   ThreadExecutor executor_;
-  Dataset test_;
+  OutputRuns test_;
 };
 
 }  // namespace

@@ -127,7 +127,7 @@ void time_dgemm_prior(benchmark::State& state, Size size) {
   describe(state, size, 1);
 }
 
-void time_peak(benchmark::State& state, const InstructionSet& set) {
+void time_peak(benchmark::State& state, const RegisterSet& set) {
   constexpr std::int64_t kRounds = 100000;
   double flops = 0.0;
   for (auto _ : state) flops = run_multiply_adds(set, kRounds);
@@ -183,7 +183,7 @@ void add_growth() {
 }
 
 void add_all() {
-  for (const InstructionSet& set : instruction_sets()) {
+  for (const RegisterSet& set : register_sets()) {
     benchmark::RegisterBenchmark(("peak/" + set.name).c_str(), time_peak, set)->Unit(benchmark::kMicrosecond);
   }
   for (const Size size : kSizes) {
@@ -199,7 +199,7 @@ void add_all() {
 
 // How H is evaluated here; tables quote it.
 void describe_path() {
-  benchmark::AddCustomContext("path", simd_path_name(best_simd_path()));
+  benchmark::AddCustomContext("path", instruction_set_name(best_instruction_set()));
   benchmark::AddCustomContext("lanes", std::to_string(make_target(make_runs(20, 2), {}).lanes()));
 }
 

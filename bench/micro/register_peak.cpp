@@ -52,15 +52,15 @@ namespace ta2s2::bench {
 
 HWY_EXPORT(MultiplyAdds);
 
-std::vector<InstructionSet> instruction_sets() {
-  std::vector<InstructionSet> sets;
+std::vector<RegisterSet> register_sets() {
+  std::vector<RegisterSet> sets;
   for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
     sets.push_back({target, hwy::TargetName(target)});
   }
   return sets;
 }
 
-double run_multiply_adds(const InstructionSet& set, std::int64_t rounds) {
+double run_multiply_adds(const RegisterSet& set, std::int64_t rounds) {
   hwy::SetSupportedTargetsForTest(set.target);
   hwy::GetChosenTarget().Update(hwy::SupportedTargets());
   const double flops = HWY_DYNAMIC_DISPATCH(MultiplyAdds)(rounds);

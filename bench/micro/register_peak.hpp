@@ -7,15 +7,15 @@
 
 namespace ta2s2::bench {
 
-struct InstructionSet {
+struct RegisterSet {
   std::int64_t target;  // Highway's number
   std::string name;
 };
 
 // Those that this processor has, best first.
-std::vector<InstructionSet> instruction_sets();
+std::vector<RegisterSet> register_sets();
 
 // Runs `rounds` rounds of independent multiply-adds and returns how many flops that were.
-double run_multiply_adds(const InstructionSet& set, std::int64_t rounds);
+double run_multiply_adds(const RegisterSet& set, std::int64_t rounds);
 
 }  // namespace ta2s2::bench

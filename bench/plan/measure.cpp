@@ -8,8 +8,8 @@
 #include "fit/timed_executor.hpp"
 #include "fit/timed_target.hpp"
 #include "ta2s2/base/error.hpp"
-#include "ta2s2/emulator/modes.hpp"
 #include "ta2s2/experiments/test_problem.hpp"
+#include "ta2s2/predictive/modes.hpp"
 #include "ta2s2/workflow/fit.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
 #include "ta2s2/workflow/time_evaluation.hpp"
@@ -37,9 +37,9 @@ Case read_case(const std::string& line) {
   return read;
 }
 
-Json times_json(const FitRecord& record, const GpTarget& target, const TimedExecutor& executor) {
+Json times_json(const MemberRecord& record, const GpTarget& target, const TimedExecutor& executor) {
   double in_levels = 0.0;
-  for (const LevelReport& level : record.levels) in_levels += level.seconds;
+  for (const LevelSummary& level : record.levels) in_levels += level.seconds;
   const TimedTarget timed(target);
   find_modes(timed, *timed.box(), record.sample);
   const EvaluationTime evaluation = time_evaluation(target, record.options.annealing.seed, 0.05);
@@ -53,9 +53,9 @@ Json times_json(const FitRecord& record, const GpTarget& target, const TimedExec
           {"alone_seconds", evaluation.alone_seconds}};
 }
 
-Json levels_json(const FitRecord& record) {
+Json levels_json(const MemberRecord& record) {
   std::int64_t evaluations = 0, states = 0;
-  for (const LevelReport& level : record.levels) {
+  for (const LevelSummary& level : record.levels) {
     if (level.level == 0) continue;
     evaluations += level.evaluations;
     states += level.num_states;
@@ -69,10 +69,10 @@ Json levels_json(const FitRecord& record) {
 Json measure(const Case& asked) {
   FitOptions options;
   apply_settings(options, asked.settings);
-  const Dataset data = simulate_training_runs(find_simulator(asked.function), asked.num_runs, asked.design);
+  const OutputRuns data = simulate_training_runs(find_simulator(asked.function), asked.num_runs, asked.design);
   TimedExecutor executor(1);
   Observer silent;
-  const FitRecord record = fit(data, ValidFitOptions(options), {}, {executor, silent});
+  const MemberRecord record = fit(data, ValidFitOptions(options), {}, {executor, silent});
   const GpTarget target = make_target(record.data, record.scaling, record.options);
   Json row{{"function", asked.function},
            {"design", asked.design},

@@ -25,11 +25,11 @@ nlohmann::json tasks_of(const RecordingExecutor::MapRecord& map) {
 }
 
 void run(const char* model, int threads) {
-  const FitRecord record = read_model(model);
+  const MemberRecord record = read_model(model);
   RecordingExecutor executor(threads);
   Observer silent;
   const auto begin = RecordingExecutor::Clock::now();
-  const FitRecord repeated = fit(record.data, ValidFitOptions(record.options), {}, {executor, silent});
+  const MemberRecord repeated = fit(record.data, ValidFitOptions(record.options), {}, {executor, silent});
   std::ostringstream written;
   write_model(written, repeated);
   const auto end = RecordingExecutor::Clock::now();

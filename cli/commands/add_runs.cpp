@@ -29,25 +29,25 @@ FitOptions typed_options(const CLI::App& command, const AddRunsArguments& argume
 }
 
 // Of each output: a run may have failed for some of them.
-std::vector<Dataset> load_added(const ModelRecord& model, const std::string& path) {
-  std::vector<Dataset> added;
+std::vector<OutputRuns> load_added(const EmulatorRecord& model, const std::string& path) {
+  std::vector<OutputRuns> added;
   for (const OutputRecord& output : model.outputs) {
-    added.push_back(load_test_runs(path, output.fits.front().data.input_names(), output.name()));
+    added.push_back(load_test_runs(path, output.members.front().data.input_names(), output.name()));
   }
   return added;
 }
 
 void run_add_runs(const CLI::App& command, const AddRunsArguments& arguments) {
   const FitOptions typed = typed_options(command, arguments);
-  const ModelRecord model = read_models(arguments.model);
-  const std::vector<Dataset> added = load_added(model, arguments.runs);
+  const EmulatorRecord model = read_models(arguments.model);
+  const std::vector<OutputRuns> added = load_added(model, arguments.runs);
   Output output(arguments.out, {arguments.model, arguments.runs});
   const std::unique_ptr<Executor> executor = make_executor(typed.threads, &stop_on_signals());
   ConsoleObserver observer(arguments.console);
   AddRunsOptions options{std::nullopt, typed.simd};
   if (command.count("--seed") > 0) options.seed = typed.annealing.seed;
-  const ModelRecord updated = arguments.afresh ? fit_all_afresh(model, added, options, {*executor, observer})
-                                               : add_runs(model, added, options, {*executor, observer});
+  const EmulatorRecord updated = arguments.afresh ? fit_all_afresh(model, added, options, {*executor, observer})
+                                                  : add_runs(model, added, options, {*executor, observer});
   print_notices(notices_of_update(model, updated), arguments.console);
   print_notices(summaries_of_update(updated), arguments.console);
   write_model(output.stream(), updated);

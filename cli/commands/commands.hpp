@@ -6,7 +6,7 @@
 
 #include "output.hpp"
 #include "ta2s2/exec/executor.hpp"
-#include "ta2s2/workflow/model_record.hpp"
+#include "ta2s2/workflow/record.hpp"
 
 namespace ta2s2::cli {
 
@@ -29,6 +29,6 @@ void add_reproduce_command(CLI::App& app);
 
 // Where a fit's report goes: nowhere without a path. `others` are files that the command reads or writes.
 std::optional<Output> open_report(const std::string& path, const std::vector<std::string>& others);
-void write_report(Output& output, const ModelRecord& model, Executor& executor);
+void write_report(Output& output, const EmulatorRecord& model, Executor& executor);
 
 }  // namespace ta2s2::cli

@@ -121,7 +121,7 @@ Json model_json(const ComparedModel& model) {
       {"verdict", to_word(judge(model.fit).status)}};
 }
 
-void write_json(std::ostream& out, const Dataset& data, const ModelComparison& comparison) {
+void write_json(std::ostream& out, const OutputRuns& data, const ModelComparison& comparison) {
   Json models = Json::array();
   for (const ComparedModel& model : comparison.models) models.push_back(model_json(model));
   const Json document = {
@@ -140,7 +140,7 @@ void announce(Index number, Index total, const FitOptions& options, const Consol
 void run_compare(const CLI::App& command, const CompareArguments& arguments) {
   const FitOptions base = gather_options(command, arguments.settings, kVaried);
   const std::vector<ValidFitOptions> models = expand(grid_of(arguments.settings, base), base);
-  const Dataset data = load_runs(arguments.runs, {base.output, base.inputs});
+  const OutputRuns data = load_runs(arguments.runs, {base.output, base.inputs});
   const std::vector<InputRange> ranges = base.ranges.empty() ? std::vector<InputRange>{} : load_ranges(base.ranges);
   print_notices(data.notices(), arguments.console);
 

@@ -7,26 +7,26 @@
 namespace ta2s2::cli {
 namespace {
 
-void write_draws(std::ostream& out, const FitRecord& fit) {
+void write_draws(std::ostream& out, const MemberRecord& fit) {
   write_csv_header(out, draw_column_names(fit));
   write_csv_rows(out, draw_rows(fit));
 }
 
 // All models' draws: each weighs its own weight times its model's, as in a prediction.
 void write_draws(std::ostream& out, const OutputRecord& output) {
-  if (is_single(output)) return write_draws(out, output.fits.front());
-  std::vector<std::string> names = draw_column_names(output.fits.front());
+  if (is_single(output)) return write_draws(out, output.members.front());
+  std::vector<std::string> names = draw_column_names(output.members.front());
   names.insert(names.begin(), "model");
   write_csv_header(out, names);
-  for (std::size_t k = 0; k < output.fits.size(); ++k) {
-    Matrix rows = draw_rows(output.fits[k]);
+  for (std::size_t k = 0; k < output.members.size(); ++k) {
+    Matrix rows = draw_rows(output.members[k]);
     rows.rightCols(1) *= output.weights[k];
-    write_csv_rows(out, model_label(output.fits[k].options), rows);
+    write_csv_rows(out, member_label(output.members[k].options), rows);
   }
 }
 
 void run_draws(const ModelChoice& model, const std::string& path) {
-  const OutputRecord record = model.model.empty() ? read_output(model) : single_model(read_fit(model));
+  const OutputRecord record = model.model.empty() ? read_output(model) : single_member(read_fit(model));
   Output output(path, {model.path});
   write_draws(output.stream(), record);
   output.commit();

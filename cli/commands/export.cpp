@@ -9,20 +9,20 @@ namespace ta2s2::cli {
 namespace {
 
 // Models do not mix: a length-scale means something else with another correlation.
-FitRecord chosen_fit(const ModelChoice& choice) {
+MemberRecord chosen_fit(const ModelChoice& choice) {
   if (!choice.model.empty()) return read_fit(choice);
   const OutputRecord output = read_output(choice);
-  const FitRecord& fit = heaviest_fit(output);
+  const MemberRecord& fit = heaviest_member(output);
   if (!is_single(output)) {
-    print_notices({"an average over " + std::to_string(output.fits.size()) + " models: this is the posterior of " +
-                   model_label(fit.options) + ", which weighs most; --model names another"},
+    print_notices({"an average over " + std::to_string(output.members.size()) + " models: this is the posterior of " +
+                   member_label(fit.options) + ", which weighs most; --model names another"},
                   {});
   }
   return fit;
 }
 
 void run_export(const ModelChoice& model, const std::string& path) {
-  const FitRecord record = chosen_fit(model);
+  const MemberRecord record = chosen_fit(model);
   Output output(path, {model.path});
   output.stream() << to_netcdf(inference_data(record));
   output.commit();

@@ -39,7 +39,7 @@ struct NextRunsTable {
   Matrix rows;
 };
 
-NextRunsTable as_table(const Dataset& data, const CriterionSpec& criterion, const NextRunsReport& report) {
+NextRunsTable as_table(const OutputRuns& data, const CriterionSpec& criterion, const NextRunsReport& report) {
   NextRunsTable table{data.input_names(), Matrix(report.runs.points.rows(), data.num_inputs() + 3)};
   const std::string& y = data.output_name();
   table.names.insert(table.names.end(), {y + "_mean", y + "_sd", y + "_" + info_of(criterion).column});
@@ -47,7 +47,8 @@ NextRunsTable as_table(const Dataset& data, const CriterionSpec& criterion, cons
   return table;
 }
 
-void write_json(std::ostream& out, const Dataset& data, const CriterionSpec& criterion, const NextRunsReport& report) {
+void write_json(std::ostream& out, const OutputRuns& data, const CriterionSpec& criterion,
+                const NextRunsReport& report) {
   Json points = Json::array();
   for (Index i = 0; i < report.runs.points.rows(); ++i) {
     Json inputs = Json::object();
@@ -99,7 +100,7 @@ void write_table(std::ostream& out, const NextRunsTable& table, const CriterionS
   out << sentence;
 }
 
-void write_result(const NextRunsArguments& arguments, const Dataset& data, const NextRunsReport& report,
+void write_result(const NextRunsArguments& arguments, const OutputRuns& data, const NextRunsReport& report,
                   Output& output) {
   const CriterionSpec& criterion = arguments.options.criterion;
   if (arguments.format == NextRunsFormat::json) return write_json(output.stream(), data, criterion, report);
@@ -119,7 +120,7 @@ PointChosen say_progress(const NextRunsArguments& arguments) {
   };
 }
 
-std::optional<Matrix> load_candidates(const NextRunsArguments& arguments, const Dataset& data) {
+std::optional<Matrix> load_candidates(const NextRunsArguments& arguments, const OutputRuns& data) {
   if (arguments.candidates.empty()) return std::nullopt;
   return load_points(arguments.candidates, data.input_names());
 }
@@ -129,7 +130,7 @@ void run_next_runs(NextRunsArguments arguments) {
   constexpr Index kMapSize = 101;
   if (!arguments.picture.empty()) arguments.options.map_size = kMapSize;
   const OutputRecord record = read_output(arguments.model);
-  const Dataset& data = record.fits.front().data;
+  const OutputRuns& data = record.members.front().data;
   const std::optional<Matrix> candidates = load_candidates(arguments, data);
   const std::vector<std::string> inputs = {arguments.model.path, arguments.candidates};
   Output output(arguments.output, inputs);
@@ -137,7 +138,7 @@ void run_next_runs(NextRunsArguments arguments) {
   if (!arguments.picture.empty()) picture.emplace(arguments.picture, inputs);
   const std::unique_ptr<Executor> executor = make_executor(arguments.threads, &stop_on_signals());
   const NextRunsReport report =
-      next_runs(make_emulator(record), arguments.options, candidates, *executor, say_progress(arguments));
+      next_runs(make_predictive(record), arguments.options, candidates, *executor, say_progress(arguments));
   print_notices(report.notices, arguments.console);
   write_result(arguments, data, report, output);
   if (picture) {

@@ -207,7 +207,7 @@ std::vector<Index> cores_to_tell(const PlanArguments& arguments, const Machine& 
 
 void run_plan(const CLI::App& command, const PlanArguments& arguments) {
   const ValidFitOptions options(gather_options(command, arguments.settings));
-  const std::vector<Dataset> outputs = load_outputs(arguments.runs, {options->output, options->inputs});
+  const std::vector<OutputRuns> outputs = load_outputs(arguments.runs, {options->output, options->inputs});
   const std::vector<InputRange> ranges =
       options->ranges.empty() ? std::vector<InputRange>{} : load_ranges(options->ranges);
   const Machine machine = this_machine(options.get());

@@ -32,17 +32,17 @@ constexpr Index kMostJointPoints = 5000;
 // One output of the model file, and which columns of the points it takes.
 struct PredictedOutput {
   std::string name;
-  Emulator emulator;
+  Predictive predictive;
   std::vector<Index> columns;
 
   Matrix inputs(const Matrix& points) const { return points(Eigen::all, columns); }
 };
 
 // Those of all outputs: an input that never changed in the runs of one may have done so in those of another.
-std::vector<std::string> input_names(const ModelRecord& model) {
+std::vector<std::string> input_names(const EmulatorRecord& model) {
   std::vector<std::string> names;
   for (const OutputRecord& output : model.outputs) {
-    for (const std::string& name : output.fits.front().data.input_names()) {
+    for (const std::string& name : output.members.front().data.input_names()) {
       if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     }
   }
@@ -50,8 +50,8 @@ std::vector<std::string> input_names(const ModelRecord& model) {
 }
 
 PredictedOutput prepare(const OutputRecord& output, const std::vector<std::string>& names, bool map) {
-  PredictedOutput prepared{output.name(), map ? make_map_emulator(output) : make_emulator(output), {}};
-  for (const std::string& name : output.fits.front().data.input_names()) {
+  PredictedOutput prepared{output.name(), map ? make_plug_in(output) : make_predictive(output), {}};
+  for (const std::string& name : output.members.front().data.input_names()) {
     prepared.columns.push_back(std::find(names.begin(), names.end(), name) - names.begin());
   }
   return prepared;
@@ -65,8 +65,8 @@ struct Prediction {
   Executor& executor;
 
   Index block_size() const {
-    Index size = outputs.front().emulator.block_size();
-    for (const PredictedOutput& output : outputs) size = std::min(size, output.emulator.block_size());
+    Index size = outputs.front().predictive.block_size();
+    for (const PredictedOutput& output : outputs) size = std::min(size, output.predictive.block_size());
     return size;
   }
 };
@@ -95,11 +95,12 @@ std::vector<std::string> column_names(const Prediction& job) {
 // What is said of one output: mean, sd, quantiles, joint draws if there are any.
 Matrix columns_of(const Prediction& job, const PredictedOutput& output, const Matrix& points) {
   const Matrix inputs = output.inputs(points);
-  const PredictionSummary summary = summarise(output.emulator, inputs, job.what, job.arguments.quantiles, job.executor);
+  const PredictionSummary summary =
+      summarise(output.predictive, inputs, job.what, job.arguments.quantiles, job.executor);
   const Index num_draws = job.arguments.num_draws;
-  const Matrix draws = num_draws == 0
-                           ? Matrix(points.rows(), 0)
-                           : output.emulator.joint_draws(inputs, job.what, num_draws, job.arguments.seed, job.executor);
+  const Matrix draws =
+      num_draws == 0 ? Matrix(points.rows(), 0)
+                     : output.predictive.joint_draws(inputs, job.what, num_draws, job.arguments.seed, job.executor);
   Matrix columns(points.rows(), 2 + summary.quantiles.cols() + draws.cols());
   columns << summary.mean, summary.sd, summary.quantiles, draws;
   return columns;
@@ -142,7 +143,7 @@ void predict_jointly(const Prediction& job, Output& output, Output* covariance) 
   write_csv_rows(output.stream(), rows);
   if (!covariance) return;
   const PredictedOutput& only = job.outputs.front();
-  write_covariance(covariance->stream(), only.emulator.covariance(only.inputs(points), job.what, job.executor));
+  write_covariance(covariance->stream(), only.predictive.covariance(only.inputs(points), job.what, job.executor));
 }
 
 // A block of points is read, predicted and written before the next is read.
@@ -158,7 +159,7 @@ void predict_in_blocks(const Prediction& job, Output& output) {
   }
 }
 
-Prediction prepare(const PredictArguments& arguments, const ModelRecord& model, Executor& executor) {
+Prediction prepare(const PredictArguments& arguments, const EmulatorRecord& model, Executor& executor) {
   Prediction job{arguments, input_names(model), {}, arguments.latent ? Predict::latent : Predict::new_run, executor};
   for (const OutputRecord& output : model.outputs) {
     job.outputs.push_back(prepare(output, job.input_names, arguments.map));
@@ -172,7 +173,7 @@ Prediction prepare(const PredictArguments& arguments, const ModelRecord& model, 
 
 void run_predict(const PredictArguments& arguments) {
   check_arguments(arguments);
-  const ModelRecord model = read_outputs(arguments.model);
+  const EmulatorRecord model = read_outputs(arguments.model);
   const std::unique_ptr<Executor> executor = make_executor(arguments.threads, &stop_on_signals());
   const Prediction job = prepare(arguments, model, *executor);
   const std::vector<std::string> inputs = {arguments.model.path, arguments.points};

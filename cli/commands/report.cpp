@@ -33,15 +33,15 @@ bool is_model(const std::string& text) {
 }
 
 // Every output that was chosen, by the average over its models or by one of them.
-ModelRecord chosen_part(const std::string& path, const ReportArguments& arguments) {
+EmulatorRecord chosen_part(const std::string& path, const ReportArguments& arguments) {
   const ModelChoice choice{path, arguments.chosen_output, arguments.chosen_model};
-  return choice.model.empty() ? read_outputs(choice) : ModelRecord{{single_model(read_fit(choice))}};
+  return choice.model.empty() ? read_outputs(choice) : EmulatorRecord{{single_member(read_fit(choice))}};
 }
 
 std::string record_of_output(const OutputRecord& output, const ReportArguments& arguments, Executor& executor) {
   if (arguments.validation.empty()) return make_report_record(output, nullptr, executor);
-  const Dataset& data = output.fits.front().data;
-  const Dataset runs = load_test_runs(arguments.validation, data.input_names(), data.output_name());
+  const OutputRuns& data = output.members.front().data;
+  const OutputRuns runs = load_test_runs(arguments.validation, data.input_names(), data.output_name());
   print_notices(runs.notices(), arguments.console);
   return make_report_record(output, &runs, executor);
 }
@@ -84,7 +84,7 @@ std::optional<Output> open_report(const std::string& path, const std::vector<std
   return std::make_optional<Output>(path, others);
 }
 
-void write_report(Output& output, const ModelRecord& model, Executor& executor) {
+void write_report(Output& output, const EmulatorRecord& model, Executor& executor) {
   std::vector<std::string> records;
   for (const OutputRecord& each : model.outputs) records.push_back(make_report_record(each, nullptr, executor));
   output.stream() << render_report(make_outputs_record(records));

@@ -146,7 +146,7 @@ void write_result(Output& output, const SensitivityArguments& arguments, const S
 
 // Whether one of the models holds sums of functions of few inputs for likely.
 bool knows_sums(const OutputRecord& record) {
-  return std::any_of(record.fits.begin(), record.fits.end(), [](const FitRecord& fit) {
+  return std::any_of(record.members.begin(), record.members.end(), [](const MemberRecord& fit) {
     return make_covariance(fit.options.correlation)->constant_share() > 0.0;
   });
 }
@@ -154,11 +154,11 @@ bool knows_sums(const OutputRecord& record) {
 void run_sensitivity(const SensitivityArguments& arguments) {
   check_outputs(arguments);
   const OutputRecord record = read_output(arguments.model);
-  const Emulator emulator = make_emulator(record);
-  const std::vector<std::string>& names = record.fits.front().data.input_names();
+  const Predictive predictive = make_predictive(record);
+  const std::vector<std::string>& names = record.members.front().data.input_names();
   const InputDistributions inputs = match_inputs(
       arguments.distributions.empty() ? std::vector<InputStatement>() : load_input_statements(arguments.distributions),
-      names, emulator);
+      names, predictive);
   const std::vector<std::string> files = {arguments.model.path, arguments.distributions};
   Output output(arguments.output, files);
   std::optional<Output> effects;
@@ -166,9 +166,9 @@ void run_sensitivity(const SensitivityArguments& arguments) {
 
   const std::unique_ptr<Executor> executor = make_executor(arguments.threads, &stop_on_signals());
   CountProgress progress("functions", arguments.options.num_paths, arguments.console);
-  const SensitivitySample sample =
-      analyse_sensitivity(emulator, inputs, arguments.options, *executor, [&](Index done) { progress.on_count(done); });
-  const Sensitivity result = summarise_sensitivity(sample, inputs, names, emulator);
+  const SensitivitySample sample = analyse_sensitivity(predictive, inputs, arguments.options, *executor,
+                                                       [&](Index done) { progress.on_count(done); });
+  const Sensitivity result = summarise_sensitivity(sample, inputs, names, predictive);
   print_notices(result.notices, arguments.console);
   if (!knows_sums(record)) {
     print_notices(

@@ -5,7 +5,7 @@
 #include "commands.hpp"
 #include "model_choice.hpp"
 #include "output.hpp"
-#include "ta2s2/emulator/effective_sample_size.hpp"
+#include "ta2s2/predictive/effective_sample_size.hpp"
 #include "ta2s2/workflow/add_runs.hpp"
 #include "ta2s2/workflow/compare_runs.hpp"
 #include "ta2s2/workflow/summary.hpp"
@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json point_json(const FitRecord& record, const Vector& position, double energy) {
+Json point_json(const MemberRecord& record, const Vector& position, double energy) {
   const NaturalPoint point = natural_point(record, position);
   Json length_scales = Json::object();
   for (Index d = 0; d < record.data.num_inputs(); ++d) {
@@ -25,7 +25,7 @@ Json point_json(const FitRecord& record, const Vector& position, double energy) 
   return {{"length_scales", length_scales}, {"nugget", point.nugget}, {"energy", energy}};
 }
 
-Json parameters_json(const FitRecord& record) {
+Json parameters_json(const MemberRecord& record) {
   Json parameters = Json::object();
   for (const QuantitySummary& q : summarise_parameters(record)) {
     parameters[q.name] = {{"mean", q.mean}, {"sd", q.sd}, {"q0.025", q.low}, {"q0.5", q.median}, {"q0.975", q.high}};
@@ -38,7 +38,7 @@ Json json_of(const std::optional<double>& value) {
   return value ? Json(*value) : Json();
 }
 
-Json coordinates_json(const FitRecord& record) {
+Json coordinates_json(const MemberRecord& record) {
   Json coordinates = Json::object();
   for (const CoordinateDiagnostics& d : record.diagnostics) {
     coordinates[d.name] = {{"effective_sample_size", d.effective_sample_size},
@@ -53,12 +53,12 @@ double root_mean_square_jump(const PartTally& part) {
   return part.steps > 0 ? std::sqrt(part.squared_jump / static_cast<double>(part.steps)) : 0.0;
 }
 
-const std::vector<PartTally>& last_moves(const FitRecord& record) {
+const std::vector<PartTally>& last_moves(const MemberRecord& record) {
   static const std::vector<PartTally> none;
   return record.levels.empty() ? none : record.levels.back().parts;
 }
 
-Json moves_json(const FitRecord& record) {
+Json moves_json(const MemberRecord& record) {
   Json moves = Json::object();
   for (const PartTally& part : last_moves(record)) {
     moves[part.name] = {
@@ -74,7 +74,7 @@ Json verdict_json(const Verdict& verdict) {
           {"advice", verdict.advice}};
 }
 
-Json check_json(const FitRecord& record) {
+Json check_json(const MemberRecord& record) {
   if (!record.check) return {};
   Json quantities = Json::object();
   for (const ComparedQuantity& q : record.check->quantities) {
@@ -84,7 +84,7 @@ Json check_json(const FitRecord& record) {
   return {{"seed", record.check->seed}, {"modes", record.check->num_modes}, {"quantities", quantities}};
 }
 
-Json modes_json(const FitRecord& record) {
+Json modes_json(const MemberRecord& record) {
   Json modes = Json::array();
   for (const Mode& mode : record.modes) {
     Json entry = point_json(record, mode.position, mode.energy);
@@ -96,9 +96,9 @@ Json modes_json(const FitRecord& record) {
   return modes;
 }
 
-Json levels_json(const FitRecord& record) {
+Json levels_json(const MemberRecord& record) {
   Json levels = Json::array();
-  for (const LevelReport& level : record.levels) {
+  for (const LevelSummary& level : record.levels) {
     Json moves = Json::object();
     for (const PartTally& part : level.parts) moves[part.name] = part.acceptance();
     levels.push_back({{"level", level.level},
@@ -112,17 +112,17 @@ Json levels_json(const FitRecord& record) {
   return levels;
 }
 
-Json settings_json(const FitRecord& record) {
+Json settings_json(const MemberRecord& record) {
   Json settings = Json::object();
   for (const Setting& setting : recorded_settings(record.options)) settings[setting.name] = setting.text;
   return settings;
 }
 
-std::vector<double> group_evidences(const FitRecord& record) {
+std::vector<double> group_evidences(const MemberRecord& record) {
   return record.evidence ? record.evidence->by_group : std::vector<double>{};
 }
 
-Json history_json(const FitRecord& record) {
+Json history_json(const MemberRecord& record) {
   if (!record.history) return {};
   const RunHistory& history = *record.history;
   return {{"batches", history.batches},
@@ -132,7 +132,7 @@ Json history_json(const FitRecord& record) {
           {"share_of_evaluations", share_of_evaluations(history)}};
 }
 
-Json record_json(const FitRecord& record) {
+Json record_json(const MemberRecord& record) {
   const SampleSize size = sample_size(record);
   const std::optional<Evidence>& evidence = record.evidence;
   const std::vector<double> by_group = group_evidences(record);
@@ -163,7 +163,7 @@ Json record_json(const FitRecord& record) {
 }
 
 // "18 runs fitted, 1 + 2 added": the numbers of the latest batch, the only one whose numbers are known.
-void print_history(const FitRecord& record) {
+void print_history(const MemberRecord& record) {
   if (!record.history) return;
   const RunHistory& history = *record.history;
   std::printf("%lld runs fitted, ", static_cast<long long>(history.batches.front()));
@@ -175,7 +175,7 @@ void print_history(const FitRecord& record) {
               share_of_evaluations(history));
 }
 
-void print_header(const FitRecord& record) {
+void print_header(const MemberRecord& record) {
   std::printf("emulator of %s from %lld runs of %lld inputs (%s, %s trend, %s prior, %s nugget)\n",
               record.data.output_name().c_str(), static_cast<long long>(record.data.num_runs()),
               static_cast<long long>(record.data.num_inputs()), record.options.correlation.c_str(),
@@ -197,14 +197,14 @@ void print_optional(const char* number_format, const char* dash_format, const st
   value ? std::printf(number_format, *value) : std::printf(dash_format, "-");
 }
 
-void print_parameters(const FitRecord& record) {
+void print_parameters(const MemberRecord& record) {
   std::printf("\n%-28s%12s%12s%12s%12s%12s\n", "posterior, user's units", "mean", "sd", "2.5%", "median", "97.5%");
   for (const QuantitySummary& q : summarise_parameters(record)) {
     std::printf("%-28s%12.4g%12.4g%12.4g%12.4g%12.4g\n", q.name.c_str(), q.mean, q.sd, q.low, q.median, q.high);
   }
 }
 
-void print_modes(const FitRecord& record) {
+void print_modes(const MemberRecord& record) {
   std::printf("\n%-8s%10s%10s%14s  length-scales; nugget at its maximum\n", "mode", "weight", "+-", "energy");
   for (std::size_t i = 0; i < record.modes.size(); ++i) {
     const Mode& mode = record.modes[i];
@@ -217,7 +217,7 @@ void print_modes(const FitRecord& record) {
   }
 }
 
-void print_diagnostics(const FitRecord& record) {
+void print_diagnostics(const MemberRecord& record) {
   if (!record.has_sample()) return;
   std::printf("\n%-28s%12s%12s%12s%12s\n", "sampling coordinate", "ESS", "R-hat", "near low", "near high");
   for (const CoordinateDiagnostics& d : record.diagnostics) {
@@ -237,7 +237,7 @@ void print_diagnostics(const FitRecord& record) {
   std::printf("; from their scatter +- %.3f\n", error_from_groups(by_group).value_or(0.0));
 }
 
-void print_check(const FitRecord& record) {
+void print_check(const MemberRecord& record) {
   if (!record.check) return;
   std::printf("\n%-40s%12s%12s%16s\n", "second run", "this", "second", "standard errors");
   for (const ComparedQuantity& q : record.check->quantities) {
@@ -247,17 +247,17 @@ void print_check(const FitRecord& record) {
               static_cast<long long>(record.check->num_modes));
 }
 
-void print_levels(const FitRecord& record) {
+void print_levels(const MemberRecord& record) {
   if (record.levels.empty()) return;
   std::printf("\n%-6s%14s%8s%12s%13s%10s\n", "level", "temperature", "ESS", "acceptance", "evaluations", "seconds");
-  for (const LevelReport& level : record.levels) {
+  for (const LevelSummary& level : record.levels) {
     std::printf("%-6lld%14.5g%8.0f%12.2f%13lld%10.2f\n", static_cast<long long>(level.level),
                 level.beta > 0.0 ? 1.0 / level.beta : HUGE_VAL, level.effective_sample_size, level.acceptance(),
                 static_cast<long long>(level.evaluations), level.seconds);
   }
 }
 
-void print_settings(const FitRecord& record) {
+void print_settings(const MemberRecord& record) {
   std::printf("\nsettings that differ from their defaults:");
   bool any = false;
   for (const Setting& setting : recorded_settings(record.options)) {
@@ -269,7 +269,7 @@ void print_settings(const FitRecord& record) {
   for (const std::string& notice : record.notices) std::printf("note: %s\n", notice.c_str());
 }
 
-void print_fit(const FitRecord& record) {
+void print_fit(const MemberRecord& record) {
   print_header(record);
   print_parameters(record);
   print_modes(record);
@@ -281,11 +281,11 @@ void print_fit(const FitRecord& record) {
 
 // What the models of an average weigh, and what would put them in that order.
 void print_weights(const OutputRecord& output) {
-  std::printf("average of %zu models of %s, weighted by %s\n%-40s%10s%18s%10s\n", output.fits.size(),
+  std::printf("average of %zu models of %s, weighted by %s\n%-40s%10s%18s%10s\n", output.members.size(),
               output.name().c_str(), output.weighting.c_str(), "model", "weight", "log evidence", "+-");
-  for (std::size_t k = 0; k < output.fits.size(); ++k) {
-    const std::optional<Evidence>& evidence = output.fits[k].evidence;
-    std::printf("%-40s%10.4f", model_label(output.fits[k].options).c_str(), output.weights[k]);
+  for (std::size_t k = 0; k < output.members.size(); ++k) {
+    const std::optional<Evidence>& evidence = output.members[k].evidence;
+    std::printf("%-40s%10.4f", member_label(output.members[k].options).c_str(), output.weights[k]);
     print_optional("%18.3f", "%18s", evidence ? std::optional(evidence->log_evidence) : std::nullopt);
     print_optional("%10.3f\n", "%10s\n", evidence ? std::optional(evidence->standard_error) : std::nullopt);
   }
@@ -293,20 +293,20 @@ void print_weights(const OutputRecord& output) {
 }
 
 void print_output(const OutputRecord& output) {
-  if (is_single(output)) return print_fit(output.fits.front());
+  if (is_single(output)) return print_fit(output.members.front());
   print_weights(output);
-  for (const FitRecord& fit : output.fits) {
+  for (const MemberRecord& fit : output.members) {
     std::printf("\n");
     print_fit(fit);
   }
 }
 
 Json output_json(const OutputRecord& output) {
-  if (is_single(output)) return record_json(output.fits.front());
+  if (is_single(output)) return record_json(output.members.front());
   Json models = Json::array();
-  for (std::size_t k = 0; k < output.fits.size(); ++k) {
-    Json model = {{"model", model_label(output.fits[k].options)}, {"weight", output.weights[k]}};
-    model.update(record_json(output.fits[k]));
+  for (std::size_t k = 0; k < output.members.size(); ++k) {
+    Json model = {{"model", member_label(output.members[k].options)}, {"weight", output.weights[k]}};
+    model.update(record_json(output.members[k]));
     models.push_back(model);
   }
   return {{"output", output.name()},
@@ -315,7 +315,7 @@ Json output_json(const OutputRecord& output) {
           {"models", models}};
 }
 
-Json model_json(const ModelRecord& model) {
+Json model_json(const EmulatorRecord& model) {
   if (model.outputs.size() == 1) return output_json(model.outputs.front());
   Json outputs = Json::array();
   for (const OutputRecord& output : model.outputs) outputs.push_back(output_json(output));
@@ -323,7 +323,8 @@ Json model_json(const ModelRecord& model) {
 }
 
 void run_show(const ModelChoice& choice, bool json) {
-  const ModelRecord model = choice.model.empty() ? read_outputs(choice) : ModelRecord{{single_model(read_fit(choice))}};
+  const EmulatorRecord model =
+      choice.model.empty() ? read_outputs(choice) : EmulatorRecord{{single_member(read_fit(choice))}};
   Output output("", {});
   if (json) {
     output.stream() << model_json(model).dump(2) << '\n';

@@ -59,10 +59,10 @@ struct OutputScores {
 };
 
 OutputScores score(const OutputRecord& output, const ValidateArguments& arguments, Executor& executor) {
-  const Dataset runs = load_test_runs(arguments.runs, output.fits.front().data.input_names(), output.name());
+  const OutputRuns runs = load_test_runs(arguments.runs, output.members.front().data.input_names(), output.name());
   print_notices(runs.notices(), arguments.console);
-  return {output.name(), validate(make_emulator(output), runs, executor),
-          validate(make_map_emulator(output), runs, executor)};
+  return {output.name(), validate(make_predictive(output), runs, executor),
+          validate(make_plug_in(output), runs, executor)};
 }
 
 Json to_json(const OutputScores& scores) {
@@ -86,7 +86,7 @@ void print_tables(const std::vector<OutputScores>& scores) {
 }
 
 void run_validate(const ValidateArguments& arguments) {
-  const ModelRecord model = read_outputs(arguments.model);
+  const EmulatorRecord model = read_outputs(arguments.model);
   const std::unique_ptr<Executor> executor = make_executor(arguments.threads, &stop_on_signals());
   std::vector<OutputScores> scores;
   for (const OutputRecord& output : model.outputs) scores.push_back(score(output, arguments, *executor));

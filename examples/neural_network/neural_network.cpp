@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include "ta2s2/emulator/effective_sample_size.hpp"
-#include "ta2s2/emulator/modes.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
+#include "ta2s2/predictive/effective_sample_size.hpp"
+#include "ta2s2/predictive/modes.hpp"
 #include "ta2s2/rng/draws.hpp"
 #include "ta2s2/smc/anneal.hpp"
 #include "ta2s2/smc/function_target.hpp"

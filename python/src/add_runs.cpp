@@ -17,14 +17,14 @@ namespace {
 // A column of `outputs` for each fit. The fits with all runs, and what the new ones gave rise to say.
 nb::tuple fits_with_more_runs(const nb::list& fits, const InputMatrix& inputs, const InputMatrix& outputs,
                               std::optional<std::uint64_t> seed, int threads, const nb::object& on_level) {
-  const ModelRecord known = model_of(fits);
-  std::vector<Dataset> added;
+  const EmulatorRecord known = model_of(fits);
+  std::vector<OutputRuns> added;
   for (std::size_t k = 0; k < known.outputs.size(); ++k) {
-    const Dataset& data = known.outputs[k].fits.front().data;
+    const OutputRuns& data = known.outputs[k].members.front().data;
     added.emplace_back(view(inputs), view(outputs).col(static_cast<Index>(k)), data.input_names(), data.output_name());
   }
   LevelQueue levels(on_level);
-  ModelRecord updated;
+  EmulatorRecord updated;
   run_stoppably(
       [&](const StopFlag& stop) {
         ThreadExecutor executor(threads, &stop);

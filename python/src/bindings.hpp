@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "ta2s2/data/input_range.hpp"
-#include "ta2s2/emulator/modes.hpp"
-#include "ta2s2/smc/level_report.hpp"
-#include "ta2s2/workflow/fit_record.hpp"
+#include "ta2s2/predictive/modes.hpp"
+#include "ta2s2/smc/level_summary.hpp"
 #include "ta2s2/workflow/next_runs.hpp"
 #include "ta2s2/workflow/options.hpp"
+#include "ta2s2/workflow/record.hpp"
 
 namespace ta2s2::python {
 
@@ -28,14 +28,14 @@ void bind_add_runs(nb::module_& module);
 void bind_compare(nb::module_& module);
 
 // Numbers by name, as the Python layer takes them.
-nb::dict to_dict(const LevelReport& report);
+nb::dict to_dict(const LevelSummary& report);
 nb::dict to_dict(const Mode& mode);
-nb::list to_list(const std::vector<LevelReport>& levels);
+nb::list to_list(const std::vector<LevelSummary>& levels);
 nb::list diagnostics_list(const std::vector<CoordinateDiagnostics>& diagnostics);
 
 // Where to run the simulator next, by name; `rows` are numbers of candidates, from 0.
-nb::dict next_runs(const Emulator& emulator, const NextRunsOptions& options, const std::optional<Matrix>& candidates,
-                   int threads);
+nb::dict next_runs(const Predictive& predictive, const NextRunsOptions& options,
+                   const std::optional<Matrix>& candidates, int threads);
 
 // A list of (name, text), checked by the option table.
 FitOptions options_from(const nb::list& settings);

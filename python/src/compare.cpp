@@ -49,7 +49,7 @@ nb::tuple compare(const InputMatrix& inputs, const InputVector& output, const st
                           parse_choices("trend", trend, {"constant", "linear"}, base.trend),
                           parse_choices("prior", prior, {}, base.prior)};
   const std::vector<ValidFitOptions> models = expand(grid, base);
-  const Dataset data = take_runs(view(inputs), view(output), input_names, output_name);
+  const OutputRuns data = take_runs(view(inputs), view(output), input_names, output_name);
   ModelComparison comparison;
   run_stoppably([&](const StopFlag& stop) {
     ThreadExecutor executor(base.threads, &stop);

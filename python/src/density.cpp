@@ -54,7 +54,7 @@ class PythonDensity {
   mutable std::atomic<std::int64_t> num_nan_{0}, num_points_{0};
 };
 
-nb::dict to_dict(const DescribedRun& run, const std::vector<std::string>& notices) {
+nb::dict to_dict(const DescribedResult& run, const std::vector<std::string>& notices) {
   nb::list modes;
   for (const Mode& mode : run.modes) modes.append(python::to_dict(mode));
   nb::dict dict;
@@ -80,7 +80,7 @@ nb::dict sample(const nb::callable& log_density, const std::vector<std::pair<dou
   const PythonDensity density(log_density);
   const FunctionTarget target(std::cref(density), kPointsPerCall, low, high, names);
   LevelQueue levels(on_level);
-  DescribedRun run;
+  DescribedResult run;
   run_stoppably(
       [&](const StopFlag& stop) {
         ThreadExecutor executor(options->threads, &stop);

@@ -39,8 +39,8 @@ Predict what(bool latent) {
 
 // ---- making one ----
 
-ModelRecord fit_or_go_on(const std::vector<Dataset>& outputs, const ValidFitOptions& options,
-                         const std::vector<InputRange>& ranges, RunContext context) {
+EmulatorRecord fit_or_go_on(const std::vector<OutputRuns>& outputs, const ValidFitOptions& options,
+                            const std::vector<InputRange>& ranges, Execution context) {
   if (options->checkpoint.empty()) return fit_model(outputs, options, ranges, context);
   CheckpointFile file(options->checkpoint);
   return fit_with_checkpoints(outputs, options, ranges, context, file, {});
@@ -51,12 +51,12 @@ nb::list fit_runs(const InputMatrix& inputs, const InputMatrix& outputs, const s
                   const std::vector<std::string>& output_names, const nb::list& settings,
                   const std::vector<Range>& ranges, const nb::object& on_level) {
   const ValidFitOptions options(options_from(settings));
-  std::vector<Dataset> runs;
+  std::vector<OutputRuns> runs;
   for (std::size_t k = 0; k < output_names.size(); ++k) {
     runs.push_back(take_runs(view(inputs), view(outputs).col(static_cast<Index>(k)), input_names, output_names[k]));
   }
   LevelQueue levels(on_level);
-  ModelRecord model;
+  EmulatorRecord model;
   const auto begin = Clock::now();
   run_stoppably(
       [&](const StopFlag& stop) {
@@ -76,7 +76,7 @@ nb::list fit_runs(const InputMatrix& inputs, const InputMatrix& outputs, const s
 
 std::string text_of(const Fit& fit) {
   std::ostringstream out;
-  write_model(out, ModelRecord{{fit.output()}});
+  write_model(out, EmulatorRecord{{fit.output()}});
   return std::move(out).str();
 }
 
@@ -88,7 +88,7 @@ void save(const nb::list& fits, const std::string& path) {
 
 // All outputs, or the one that is named.
 nb::list load(const std::string& path, const std::string& output) {
-  ModelRecord model = read_models(path);
+  EmulatorRecord model = read_models(path);
   if (output.empty()) return fits_of(std::move(model));
   return fits_of({{find_output(model, output)}});
 }
@@ -96,13 +96,13 @@ nb::list load(const std::string& path, const std::string& output) {
 // ---- predictions ----
 
 // Blocks that keep the mixtures within a fixed memory, whatever the number of points.
-PredictionSummary predict_in_blocks(const Emulator& emulator, const StridedMatrix& points, Predict what,
+PredictionSummary predict_in_blocks(const Predictive& predictive, const StridedMatrix& points, Predict what,
                                     const std::vector<double>& levels, Executor& executor) {
   PredictionSummary all{Vector(points.rows()), Vector(points.rows()),
                         Matrix(points.rows(), static_cast<Index>(levels.size()))};
-  for (Index first = 0; first < points.rows(); first += emulator.block_size()) {
-    const Index count = std::min(emulator.block_size(), points.rows() - first);
-    const PredictionSummary block = summarise(emulator, points.middleRows(first, count), what, levels, executor);
+  for (Index first = 0; first < points.rows(); first += predictive.block_size()) {
+    const Index count = std::min(predictive.block_size(), points.rows() - first);
+    const PredictionSummary block = summarise(predictive, points.middleRows(first, count), what, levels, executor);
     all.mean.segment(first, count) = block.mean;
     all.sd.segment(first, count) = block.sd;
     all.quantiles.middleRows(first, count) = block.quantiles;
@@ -115,7 +115,7 @@ nb::tuple predict(const Fit& fit, const InputMatrix& points, const std::vector<d
   PredictionSummary summary;
   run_stoppably([&](const StopFlag& stop) {
     ThreadExecutor executor(threads, &stop);
-    summary = predict_in_blocks(fit.emulator(map), view(points), what(latent), quantiles, executor);
+    summary = predict_in_blocks(fit.predictive(map), view(points), what(latent), quantiles, executor);
   });
   return nb::make_tuple(to_numpy(std::move(summary.mean)), to_numpy(std::move(summary.sd)),
                         to_numpy(std::move(summary.quantiles)));
@@ -125,7 +125,7 @@ OutputMatrix covariance(const Fit& fit, const InputMatrix& points, bool latent, 
   Matrix result;
   run_stoppably([&](const StopFlag& stop) {
     ThreadExecutor executor(threads, &stop);
-    result = fit.emulator(map).covariance(view(points), what(latent), executor);
+    result = fit.predictive(map).covariance(view(points), what(latent), executor);
   });
   return to_numpy(std::move(result));
 }
@@ -135,7 +135,7 @@ OutputMatrix joint_draws(const Fit& fit, const InputMatrix& points, Index count,
   Matrix result;
   run_stoppably([&](const StopFlag& stop) {
     ThreadExecutor executor(threads, &stop);
-    result = fit.emulator(false).joint_draws(view(points), what(latent), count, seed, executor);
+    result = fit.predictive(false).joint_draws(view(points), what(latent), count, seed, executor);
   });
   return to_numpy(std::move(result));
 }
@@ -158,17 +158,17 @@ nb::dict to_dict(const Scores& scores) {
 }
 
 // Runs that the fit has not seen.
-Dataset test_runs(const Fit& fit, const InputMatrix& inputs, const InputVector& output) {
-  const Dataset& data = fit.record().data;
-  return Dataset(view(inputs), view(output), data.input_names(), data.output_name());
+OutputRuns test_runs(const Fit& fit, const InputMatrix& inputs, const InputVector& output) {
+  const OutputRuns& data = fit.record().data;
+  return OutputRuns(view(inputs), view(output), data.input_names(), data.output_name());
 }
 
 nb::dict validate_runs(const Fit& fit, const InputMatrix& inputs, const InputVector& output, bool map, int threads) {
-  const Dataset runs = test_runs(fit, inputs, output);
+  const OutputRuns runs = test_runs(fit, inputs, output);
   Scores scores;
   run_stoppably([&](const StopFlag& stop) {
     ThreadExecutor executor(threads, &stop);
-    scores = validate(fit.emulator(map), runs, executor);
+    scores = validate(fit.predictive(map), runs, executor);
   });
   return to_dict(scores);
 }
@@ -178,22 +178,23 @@ nb::dict next_runs_of(const Fit& fit, Index count, const std::string& criterion,
                       Index draws, std::uint64_t seed, int threads) {
   const NextRunsOptions options{.count = count, .criterion = parse_criterion(criterion), .draws = draws, .seed = seed};
   const Matrix rows = view(candidates);
-  return next_runs(fit.emulator(false), options, rows.rows() > 0 ? std::optional<Matrix>(rows) : std::nullopt, threads);
+  return next_runs(fit.predictive(false), options, rows.rows() > 0 ? std::optional<Matrix>(rows) : std::nullopt,
+                   threads);
 }
 
 // ---- the report ----
 
 // Of runs that no fit has seen, a column of `outputs` for each; no rows: no validation.
 std::string report_page(const nb::list& fits, const InputMatrix& inputs, const InputMatrix& outputs, int threads) {
-  const ModelRecord model = model_of(fits);
+  const EmulatorRecord model = model_of(fits);
   const Matrix points = view(inputs), truths = view(outputs);
   std::string page;
   run_stoppably([&](const StopFlag& stop) {
     ThreadExecutor executor(threads, &stop);
     std::vector<std::string> records;
     for (std::size_t k = 0; k < model.outputs.size(); ++k) {
-      const Dataset& known = model.outputs[k].fits.front().data;
-      std::optional<Dataset> runs;
+      const OutputRuns& known = model.outputs[k].members.front().data;
+      std::optional<OutputRuns> runs;
       if (points.rows() > 0) {
         runs.emplace(points, truths.col(static_cast<Index>(k)), known.input_names(), known.output_name());
       }
@@ -214,8 +215,8 @@ void save_text(const std::string& text, const std::string& path) {
 
 nb::dict weights_of(const Fit& fit) {
   nb::dict weights;
-  for (std::size_t k = 0; k < fit.output().fits.size(); ++k) {
-    weights[model_label(fit.output().fits[k].options).c_str()] = fit.output().weights[k];
+  for (std::size_t k = 0; k < fit.output().members.size(); ++k) {
+    weights[member_label(fit.output().members[k].options).c_str()] = fit.output().weights[k];
   }
   return weights;
 }
@@ -239,7 +240,7 @@ nb::object evidence_of(const Fit& fit) {
   return dict;
 }
 
-nb::dict in_natural_units(const FitRecord& record, const Mode& mode) {
+nb::dict in_natural_units(const MemberRecord& record, const Mode& mode) {
   nb::dict dict = python::to_dict(mode);
   const NaturalPoint point = natural_point(record, mode.position);
   dict["length_scales"] = to_numpy(point.length_scales);
@@ -304,7 +305,7 @@ std::vector<std::string> doubts_of(const Fit& fit) {
 // Of all models, each sentence once.
 std::vector<std::string> notices_of(const Fit& fit) {
   std::vector<std::string> notices;
-  for (const FitRecord& record : fit.output().fits) {
+  for (const MemberRecord& record : fit.output().members) {
     for (const std::string& notice : record.notices) {
       if (std::find(notices.begin(), notices.end(), notice) == notices.end()) notices.push_back(notice);
     }
@@ -318,14 +319,14 @@ std::string verdict_of(const Fit& fit) {
 
 }  // namespace
 
-nb::list fits_of(ModelRecord model) {
+nb::list fits_of(EmulatorRecord model) {
   nb::list fits;
   for (OutputRecord& output : model.outputs) fits.append(nb::cast(Fit(std::move(output))));
   return fits;
 }
 
-ModelRecord model_of(const nb::list& fits) {
-  ModelRecord model;
+EmulatorRecord model_of(const nb::list& fits) {
+  EmulatorRecord model;
   for (const nb::handle fit : fits) model.outputs.push_back(nb::cast<const Fit&>(fit).output());
   return model;
 }
@@ -348,11 +349,11 @@ void bind_fit(nb::module_& module) {
            "threads"_a, "Points, what they are worth, and what is predicted there.")
       .def(
           "model",
-          [](const Fit& fit, const std::string& name) { return Fit(single_model(find_fit(fit.output(), name))); },
+          [](const Fit& fit, const std::string& name) { return Fit(single_member(find_member(fit.output(), name))); },
           "name"_a, "One model of an average.")
       .def("draws", &draws_of, "Column names, and a row per draw.")
       .def_prop_ro(
-          "model_name", [](const Fit& fit) { return model_label(fit.record().options); },
+          "model_name", [](const Fit& fit) { return member_label(fit.record().options); },
           "Of an average, the model with the largest weight.")
       .def("inference_data", &groups_of, "Groups of arrays with their dimensions, as ArviZ has them.")
       .def_prop_ro("settings", &settings_of)

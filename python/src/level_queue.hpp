@@ -16,7 +16,7 @@ class LevelQueue final : public Observer {
   // `on_level`: None, or a callable that takes a level's report.
   explicit LevelQueue(nb::object on_level) : on_level_(std::move(on_level)) {}
 
-  Verdict on_level(const LevelReport& report) override {
+  Verdict on_level(const LevelSummary& report) override {
     const std::scoped_lock lock(mutex_);
     waiting_.push_back(report);
     return Verdict::go_on;
@@ -24,13 +24,13 @@ class LevelQueue final : public Observer {
 
   // With the interpreter's lock.
   void hand_over() {
-    std::vector<LevelReport> reports;
+    std::vector<LevelSummary> reports;
     {
       const std::scoped_lock lock(mutex_);
       reports.swap(waiting_);
     }
     if (on_level_.is_none()) return;
-    for (const LevelReport& report : reports) {
+    for (const LevelSummary& report : reports) {
       nb::dict level = to_dict(report);
       level["run"] = nb::str(report.run.c_str());
       on_level_(level);
@@ -40,7 +40,7 @@ class LevelQueue final : public Observer {
  private:
   nb::object on_level_;
   std::mutex mutex_;
-  std::vector<LevelReport> waiting_;
+  std::vector<LevelSummary> waiting_;
 };
 
 }  // namespace ta2s2::python

@@ -9,12 +9,12 @@
 
 namespace ta2s2::python {
 
-nb::dict next_runs(const Emulator& emulator, const NextRunsOptions& options, const std::optional<Matrix>& candidates,
-                   int threads) {
+nb::dict next_runs(const Predictive& predictive, const NextRunsOptions& options,
+                   const std::optional<Matrix>& candidates, int threads) {
   NextRunsReport report;
   run_stoppably([&](const StopFlag& stop) {
     ThreadExecutor executor(threads, &stop);
-    report = ta2s2::next_runs(emulator, options, candidates, executor);
+    report = ta2s2::next_runs(predictive, options, candidates, executor);
   });
   nb::dict dict;
   dict["points"] = to_numpy(std::move(report.runs.points));

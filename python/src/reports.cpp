@@ -6,7 +6,7 @@
 
 namespace ta2s2::python {
 
-nb::dict to_dict(const LevelReport& report) {
+nb::dict to_dict(const LevelSummary& report) {
   nb::dict level;
   level["level"] = report.level;
   level["inverse_temperature"] = report.beta;
@@ -24,9 +24,9 @@ nb::dict to_dict(const LevelReport& report) {
   return level;
 }
 
-nb::list to_list(const std::vector<LevelReport>& levels) {
+nb::list to_list(const std::vector<LevelSummary>& levels) {
   nb::list list;
-  for (const LevelReport& level : levels) list.append(to_dict(level));
+  for (const LevelSummary& level : levels) list.append(to_dict(level));
   return list;
 }
 

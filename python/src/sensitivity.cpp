@@ -41,11 +41,11 @@ nb::dict to_dict(const Sensitivity& result, SensitivitySample sample) {
 
 nb::dict sensitivity(const Fit& fit, const std::vector<NamedDistribution>& given, Index paths, Index points,
                      std::uint64_t seed, int threads) {
-  const Emulator& emulator = fit.emulator(false);
+  const Predictive& predictive = fit.predictive(false);
   const std::vector<std::string>& names = fit.record().data.input_names();
   std::vector<InputStatement> statements;
   for (const auto& [name, distribution] : given) statements.push_back({name, distribution, ""});
-  const InputDistributions inputs = match_inputs(statements, names, emulator);
+  const InputDistributions inputs = match_inputs(statements, names, predictive);
   SensitivityOptions options;
   options.num_paths = paths;
   options.num_points = points;
@@ -54,8 +54,8 @@ nb::dict sensitivity(const Fit& fit, const std::vector<NamedDistribution>& given
   Sensitivity result;
   run_stoppably([&](const StopFlag& stop) {
     ThreadExecutor executor(threads, &stop);
-    sample = analyse_sensitivity(emulator, inputs, options, executor);
-    result = summarise_sensitivity(sample, inputs, names, emulator);
+    sample = analyse_sensitivity(predictive, inputs, options, executor);
+    result = summarise_sensitivity(sample, inputs, names, predictive);
   });
   return to_dict(result, std::move(sample));
 }

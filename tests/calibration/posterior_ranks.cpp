@@ -15,7 +15,7 @@ double share_below(const Vector& values, const Vector& weights, double truth) {
   return ((values.array() < truth).cast<double>() * weights.array()).sum();
 }
 
-double energy_at(const FitRecord& record, const Vector& z) {
+double energy_at(const MemberRecord& record, const Vector& z) {
   const GpTarget target = make_target(record.data, record.scaling, record.options);
   const auto workspace = target.make_workspace();
   Energy energy;
@@ -26,7 +26,7 @@ double energy_at(const FitRecord& record, const Vector& z) {
 
 // sigma^2 given phi, nugget and the runs is inverse gamma, S2 / sigma^2 ~ chi-square with m degrees of freedom, so that
 // P(sigma^2 <= 1) is the upper tail at S2.
-double sigma2_rank(const FitRecord& record) {
+double sigma2_rank(const MemberRecord& record) {
   const auto model = make_model(record.data, record.scaling, record.options);
   const ParameterSpace space = make_space(record.data, record.options);
   const double half = 0.5 * static_cast<double>(model->degrees_of_freedom());
@@ -40,9 +40,9 @@ double sigma2_rank(const FitRecord& record) {
   return rank;
 }
 
-void add_new_runs(const SimulatedProblem& problem, const FitRecord& record, std::vector<Rank>& ranks) {
+void add_new_runs(const SimulatedProblem& problem, const MemberRecord& record, std::vector<Rank>& ranks) {
   ThreadExecutor one_thread(1);
-  const MixtureBlock block = make_emulator(record).mixtures(problem.new_runs.inputs(), Predict::new_run, one_thread);
+  const MixtureBlock block = make_predictive(record).mixtures(problem.new_runs.inputs(), Predict::new_run, one_thread);
   for (Index i = 0; i < block.num_points(); ++i) {
     ranks.push_back({"new_run_" + std::to_string(i + 1), block.at(i).cdf(problem.new_runs.output()[i])});
   }
@@ -50,7 +50,7 @@ void add_new_runs(const SimulatedProblem& problem, const FitRecord& record, std:
 
 }  // namespace
 
-std::vector<Rank> posterior_ranks(const SimulatedProblem& problem, const FitRecord& record) {
+std::vector<Rank> posterior_ranks(const SimulatedProblem& problem, const MemberRecord& record) {
   const PosteriorSample& sample = record.sample;
   std::vector<Rank> ranks;
   for (Index d = 0; d < problem.z.size(); ++d) {

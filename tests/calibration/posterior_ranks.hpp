@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "calibration/simulated_problem.hpp"
-#include "ta2s2/workflow/fit_record.hpp"
+#include "ta2s2/workflow/record.hpp"
 
 namespace ta2s2::calibration {
 
@@ -21,6 +21,6 @@ struct Rank {
 // "new_run_1"...: the predictive distribution function at a new run (probability integral transform).
 // Draws of one chain are dependent: a rank from draws worth L independent ones has the variance (1 + 2/L)/12 instead of
 // 1/12. With L > 100 that is 2% more, where 400 problems tell the variance to 4.5% (one sd).
-std::vector<Rank> posterior_ranks(const SimulatedProblem& problem, const FitRecord& record);
+std::vector<Rank> posterior_ranks(const SimulatedProblem& problem, const MemberRecord& record);
 
 }  // namespace ta2s2::calibration

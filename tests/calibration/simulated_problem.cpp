@@ -77,7 +77,7 @@ SimulatedProblem simulate_problem(const FitOptions& options, std::uint64_t seed,
   points << design, draw_points(stream, kNumNewRuns, p);
 
   const std::vector<std::string> names = input_names(p);
-  const ParameterSpace space = make_space(Dataset(design, Vector::Zero(n), names, "y"), options);
+  const ParameterSpace space = make_space(OutputRuns(design, Vector::Zero(n), names, "y"), options);
   const Vector z = draw_possible_position(options, design, names, space, stream);
   const Matrix K =
       covariance_of_runs(*make_covariance(for_single_model(options).correlation), points, space.natural(z));
@@ -85,8 +85,8 @@ SimulatedProblem simulate_problem(const FitOptions& options, std::uint64_t seed,
 
   std::vector<InputRange> ranges;
   for (const std::string& name : names) ranges.push_back({name, 0.0, 1.0});
-  return {Dataset(design, y.head(n), names, "y"),
-          Dataset(points.bottomRows(kNumNewRuns), y.tail(kNumNewRuns), names, "y"), ranges, z};
+  return {OutputRuns(design, y.head(n), names, "y"),
+          OutputRuns(points.bottomRows(kNumNewRuns), y.tail(kNumNewRuns), names, "y"), ranges, z};
 }
 
 }  // namespace ta2s2::calibration

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "ta2s2/data/dataset.hpp"
 #include "ta2s2/data/input_range.hpp"
+#include "ta2s2/data/output_runs.hpp"
 #include "ta2s2/workflow/options.hpp"
 
 namespace ta2s2::calibration {
@@ -17,8 +17,8 @@ inline constexpr Index kMostInputs = 3;
 inline constexpr Index kNumNewRuns = 3;
 
 struct SimulatedProblem {
-  Dataset runs;
-  Dataset new_runs;                // kNumNewRuns at points of their own, drawn jointly with the runs
+  OutputRuns runs;
+  OutputRuns new_runs;             // kNumNewRuns at points of their own, drawn jointly with the runs
   std::vector<InputRange> ranges;  // [0, 1] for every input: the scaling must not depend on the data
   Vector z;                        // the truth, with mean 0 and process variance 1
 };

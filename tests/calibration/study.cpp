@@ -15,7 +15,7 @@ RankedProblem rank_problem(const StudyOptions& options, Index index) {
   fit_options.annealing.seed = options.seed * kSeedsPerStudy + static_cast<std::uint64_t>(index);
   ThreadExecutor one_thread(1);
   Observer silent;
-  const FitRecord record = fit(problem.runs, ValidFitOptions(fit_options), problem.ranges, {one_thread, silent});
+  const MemberRecord record = fit(problem.runs, ValidFitOptions(fit_options), problem.ranges, {one_thread, silent});
   return {problem.runs.num_runs(), problem.runs.num_inputs(), posterior_ranks(problem, record)};
 }
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "ta2s2/emulator/scores.hpp"
+#include "ta2s2/predictive/scores.hpp"
 #include "unit/rng/kolmogorov_smirnov.hpp"
 
 namespace ta2s2::calibration {

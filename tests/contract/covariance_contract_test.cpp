@@ -107,7 +107,7 @@ TEST_P(CovarianceContract, GrowsWithPhiAndItsDerivativeSaysSo) {
 // are caught.
 TEST_P(CovarianceContract, FrequenciesHaveTheSpectralLaw) {
   constexpr int kDraws = 100'000;
-  Stream stream({.seed = 3, .purpose = Purpose::process_path});
+  Stream stream({.seed = 3, .purpose = Purpose::sample_function});
   std::vector<double> frequencies(kDraws);
   for (double& frequency : frequencies) frequency = covariance->draw_frequency(stream);
   const auto mean_cosine = [&](double r) {

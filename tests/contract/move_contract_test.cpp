@@ -1,4 +1,4 @@
-// The laws of smc/move_kernel.hpp, for every kernel in the list and every reading of `published`.
+// The laws of smc/move.hpp, for every kernel in the list and every reading of `published`.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -44,12 +44,12 @@ class HoledTarget final : public TargetDensity {
 
 struct KernelCase {
   std::string label;
-  KernelOptions options;
+  MoveOptions options;
 };
 
 std::vector<KernelCase> kernel_cases() {
   std::vector<KernelCase> cases;
-  for (const std::string& name : kernel_names()) {
+  for (const std::string& name : move_names()) {
     std::string label = name;
     std::erase(label, '-');
     cases.push_back({label, {name, {}, {}}});
@@ -64,7 +64,7 @@ class MoveContract : public testing::TestWithParam<KernelCase> {
  protected:
   static constexpr Index kMarkers = 300;
 
-  MoveContract() : kernel_(make_kernel(GetParam().options)) {
+  MoveContract() : kernel_(make_move(GetParam().options)) {
     ThreadExecutor executor(1);
     auto markers =
         std::make_shared<const Population>(draw_start_points(HoledTarget(), kMarkers, 3, executor).population);
@@ -92,7 +92,7 @@ class MoveContract : public testing::TestWithParam<KernelCase> {
     return task.take_result();
   }
 
-  std::unique_ptr<MoveKernel> kernel_;
+  std::unique_ptr<Move> kernel_;
   LevelPlan plan_;
 };
 

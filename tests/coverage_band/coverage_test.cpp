@@ -29,10 +29,10 @@ Alarms count_alarms(Index problems, const Spoil& spoil) {
   Alarms alarms;
   for (Index i = 0; i < problems; ++i) {
     RightEmulator right = draw_right_emulator({.validation = kValidation}, 5, i);
-    const MixtureBlock block = right.emulator.mixtures(right.inputs, Predict::new_run, executor);
+    const MixtureBlock block = right.predictive.mixtures(right.inputs, Predict::new_run, executor);
     const Vector outputs = spoil(right.outputs, Vector(block.means.row(0).transpose()));
-    const auto joint = detail::replicate_jointly(right.emulator, right.inputs, outputs, 6, executor);
-    const auto judged = detail::judge_validation(right.emulator, right.inputs, outputs, executor);
+    const auto joint = detail::replicate_jointly(right.predictive, right.inputs, outputs, 6, executor);
+    const auto judged = detail::judge_validation(right.predictive, right.inputs, outputs, executor);
     const Index inside = detail::num_covered(judged, 0.95);
     alarms.joint += joint.chance.of(kValidation, central_range(0.95)).at_most(inside) < kTail;
     alarms.binomial += ChanceLaw().of(kValidation, central_range(0.95)).at_most(inside) < kTail;

@@ -50,11 +50,11 @@ void run(const ProblemSize& size, Index data_sets, std::uint64_t seed) {
   Tally left_out, binomial, joint;
   for (Index i = 0; i < data_sets; ++i) {
     const RightEmulator right = draw_right_emulator(size, seed, i);
-    const LeftOutRuns runs = leave_one_out(right.emulator, 1.0, executor);
+    const LeftOutRuns runs = leave_one_out(right.predictive, 1.0, executor);
     left_out.add(detail::judge_left_out(runs, right.run_outputs, executor), ChanceLaw());
-    const auto unseen = detail::judge_validation(right.emulator, right.inputs, right.outputs, executor);
+    const auto unseen = detail::judge_validation(right.predictive, right.inputs, right.outputs, executor);
     binomial.add(unseen, ChanceLaw());
-    joint.add(unseen, detail::replicate_jointly(right.emulator, right.inputs, right.outputs, seed, executor).chance);
+    joint.add(unseen, detail::replicate_jointly(right.predictive, right.inputs, right.outputs, seed, executor).chance);
   }
   std::cout << "\tonce in 40\tonce in 1000\tcurve leaves band\n";
   left_out.print("left-out runs, binomial");

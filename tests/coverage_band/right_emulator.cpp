@@ -26,7 +26,7 @@ RightEmulator draw_right_emulator(const ProblemSize& size, std::uint64_t seed, I
   const PosteriorSample truth{space.names(), space.position({phi, size.nugget}), Vector::Ones(1), Vector::Zero(1)};
   auto model = std::make_shared<GpModel>(points.topRows(n), y.head(n), Trend("constant", names), covariance);
   const Scaling scaling(Vector::Zero(p), Vector::Ones(p), 0.0, 1.0);
-  return {Emulator(std::move(model), scaling, space, truth), y.head(n), points.bottomRows(m), y.tail(m)};
+  return {Predictive(std::move(model), scaling, space, truth), y.head(n), points.bottomRows(m), y.tail(m)};
 }
 
 }  // namespace ta2s2::coverage

@@ -2,7 +2,7 @@
 // of runs look like is chance.
 #pragma once
 
-#include "ta2s2/emulator/emulator.hpp"
+#include "ta2s2/predictive/predictive.hpp"
 
 namespace ta2s2::coverage {
 
@@ -13,7 +13,7 @@ struct ProblemSize {
 };
 
 struct RightEmulator {
-  Emulator emulator;
+  Predictive predictive;
   Vector run_outputs;
   Matrix inputs;  // of runs that it has not seen
   Vector outputs;

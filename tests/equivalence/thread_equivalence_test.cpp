@@ -57,7 +57,7 @@ void expect_same(const PartTally& a, const PartTally& b) {
   expect_same_bits(a.squared_jump, b.squared_jump, "squared jump");
 }
 
-void expect_same(const LevelReport& a, const LevelReport& b) {
+void expect_same(const LevelSummary& a, const LevelSummary& b) {
   EXPECT_EQ(a.level, b.level);
   expect_same_bits(a.beta, b.beta, "beta");
   expect_same_bits(a.effective_sample_size, b.effective_sample_size, "ESS");
@@ -100,7 +100,7 @@ TEST_P(ThreadEquivalence, NumberOfThreadsChangesNoBit) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ThreadEquivalence,
-                         testing::Combine(testing::ValuesIn(kernel_names()),
+                         testing::Combine(testing::ValuesIn(move_names()),
                                           testing::Values(Growth::equal, Growth::tmcmc)),
                          [](const auto& instance) {
                            std::string kernel = std::get<0>(instance.param);

@@ -24,7 +24,7 @@ constexpr double kSds = 1.96;
 
 // Sixteen noisy runs of a function that bends along its first input and hardly depends on its second: none of the
 // models below is absurd.
-Dataset noisy_runs(Index num_inputs) {
+OutputRuns noisy_runs(Index num_inputs) {
   const Matrix inputs = make_design({.inputs = 2, .runs = 16, .seed = 5});
   Stream stream({.seed = 5, .purpose = Purpose::predictive_draw});
   Vector output(inputs.rows());
@@ -32,7 +32,7 @@ Dataset noisy_runs(Index num_inputs) {
     output[i] = std::sin(5.0 * inputs(i, 0)) + 0.3 * inputs(i, 1) + 0.1 * draw_normal(stream);
   }
   const std::vector<std::string> names = {"a", "b"};
-  return Dataset(inputs.leftCols(num_inputs), output, {names.begin(), names.begin() + num_inputs}, "y");
+  return OutputRuns(inputs.leftCols(num_inputs), output, {names.begin(), names.begin() + num_inputs}, "y");
 }
 
 struct Model {
@@ -62,7 +62,7 @@ Index num_panels(const GpTarget& target) {
 }
 
 double quadrature_log_evidence(const Model& model, Executor& executor, double refinement = 1.0) {
-  const Dataset data = noisy_runs(model.num_inputs);
+  const OutputRuns data = noisy_runs(model.num_inputs);
   const Scaling scaling = Scaling::from(data);
   const GpTarget target = make_target(data, scaling, options_of(model));
   const auto df = static_cast<double>(target.model()->degrees_of_freedom());
@@ -81,7 +81,7 @@ Estimate difference(const Estimate& a, const Estimate& b) {
 using Estimates = std::vector<Estimate>;  // one per seed
 
 Estimates fit_seeds(const Model& model, Growth growth, Executor& executor) {
-  const Dataset data = noisy_runs(model.num_inputs);
+  const OutputRuns data = noisy_runs(model.num_inputs);
   Estimates estimates(kSeeds);
   const auto task = [&](Index index, int) {
     FitOptions options = options_of(model);
@@ -150,14 +150,14 @@ TEST(Evidence, AndBayesFactorsAgreeWithQuadrature) {
 const Model kReference{"reference prior", {{"prior", "reference"}}, 2, 6000};
 
 Estimates fit_normalised(const Model& model, bool with_constant, Executor& executor) {
-  const Dataset data = noisy_runs(model.num_inputs);
+  const OutputRuns data = noisy_runs(model.num_inputs);
   Estimates estimates(kSeeds);
   const auto task = [&](Index index, int) {
     FitOptions options = options_of(model);
     options.annealing.seed = model.first_seed + static_cast<std::uint64_t>(index);
     ThreadExecutor one_thread(1);
     Observer silent;
-    FitRecord record = fit(data, ValidFitOptions(options), {}, {one_thread, silent});
+    MemberRecord record = fit(data, ValidFitOptions(options), {}, {one_thread, silent});
     if (with_constant) normalise_evidence(record, {one_thread, silent});
     const Evidence& evidence = record.evidence.value();
     estimates[static_cast<std::size_t>(index)] = {evidence.log_evidence, evidence.standard_error};
@@ -168,7 +168,7 @@ Estimates fit_normalised(const Model& model, bool with_constant, Executor& execu
 }
 
 double normalised_truth(const Model& model, Executor& executor) {
-  const Dataset data = noisy_runs(model.num_inputs);
+  const OutputRuns data = noisy_runs(model.num_inputs);
   const GpTarget target = make_target(data, Scaling::from(data), options_of(model));
   return quadrature_log_evidence(model, executor) -
          log_integral_over_box(target.prior_alone(), num_panels(target), executor);

@@ -61,7 +61,7 @@ struct System {
   int samples = 2000;
 };
 
-FitRecord fit_design(const std::string& csv, const std::string& exponent, const System& system, int seed) {
+MemberRecord fit_design(const std::string& csv, const std::string& exponent, const System& system, int seed) {
   FitOptions options;
   apply_settings(options, {{"output", "y"},
                            {"correlation", "squared-exponential"},
@@ -74,7 +74,7 @@ FitRecord fit_design(const std::string& csv, const std::string& exponent, const 
                            {"seed", std::to_string(seed)}});
   ThreadExecutor executor(0);
   Observer silent;
-  const Dataset data = load_runs(golden::source_path(csv), {"y", {}});
+  const OutputRuns data = load_runs(golden::source_path(csv), {"y", {}});
   return fit(data, ValidFitOptions(options), {}, {executor, silent});
 }
 
@@ -92,7 +92,7 @@ std::vector<Statistic> empty_statistics(const Json& truth, const Json& levels) {
   return statistics;
 }
 
-void add_fit(std::vector<Statistic>& statistics, const FitRecord& record, const Json& truth, const Json& levels) {
+void add_fit(std::vector<Statistic>& statistics, const MemberRecord& record, const Json& truth, const Json& levels) {
   const Matrix& z = record.sample.positions;
   const Vector& weights = record.sample.weights;
   const Vector far_row = z.row(truth.at("far_input").get<Index>()).transpose();

@@ -148,8 +148,8 @@ TEST(BlockPredictor, EqualsExtendedPrecisionOnEveryPath) {
     const Case at(item);
     const Vector true_mean = golden::to_vector(item.at("mean")), true_c = golden::to_vector(item.at("c_diagonal"));
     const double root_s2 = std::sqrt(item.at("s2").get<double>());
-    for (const SimdPath path : supported_simd_paths()) {
-      SCOPED_TRACE(golden::label_of(item) + " " + simd_path_name(path));
+    for (const InstructionSet path : supported_instruction_sets()) {
+      SCOPED_TRACE(golden::label_of(item) + " " + instruction_set_name(path));
       const auto predictor = make_block_predictor(at.model, at.new_points, path);
       BlockPrediction found;
       predictor->predict(at.parameters, *predictor->make_workspace(), found);

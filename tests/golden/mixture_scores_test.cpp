@@ -8,8 +8,8 @@
 
 #include "golden/golden_model.hpp"
 #include "ta2s2/base/log_math.hpp"
-#include "ta2s2/emulator/normal_mixture_crps.hpp"
-#include "ta2s2/emulator/student_mixture.hpp"
+#include "ta2s2/predictive/normal_mixture_crps.hpp"
+#include "ta2s2/predictive/student_mixture.hpp"
 
 namespace ta2s2 {
 namespace {

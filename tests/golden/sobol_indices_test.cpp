@@ -14,24 +14,26 @@
 namespace ta2s2 {
 namespace {
 
-Emulator emulator_of(const Dataset& runs, const std::vector<InputRange>& ranges, const std::vector<Setting>& settings) {
+Predictive emulator_of(const OutputRuns& runs, const std::vector<InputRange>& ranges,
+                       const std::vector<Setting>& settings) {
   FitOptions options;
   options.annealing.num_samples = 500;
   apply_settings(options, settings);
   ThreadExecutor executor(0);
   Observer silent;
-  return make_emulator(fit_model({runs}, ValidFitOptions(options), ranges, {executor, silent}).outputs.front());
+  return make_predictive(fit_model({runs}, ValidFitOptions(options), ranges, {executor, silent}).outputs.front());
 }
 
-Sensitivity analyse(const Emulator& emulator, const InputDistributions& inputs, const std::vector<std::string>& names) {
+Sensitivity analyse(const Predictive& predictive, const InputDistributions& inputs,
+                    const std::vector<std::string>& names) {
   ThreadExecutor executor(0);
-  return summarise_sensitivity(analyse_sensitivity(emulator, inputs, {}, executor), inputs, names, emulator);
+  return summarise_sensitivity(analyse_sensitivity(predictive, inputs, {}, executor), inputs, names, predictive);
 }
 
-Sensitivity analyse(const Dataset& runs, const std::vector<InputRange>& ranges,
+Sensitivity analyse(const OutputRuns& runs, const std::vector<InputRange>& ranges,
                     const std::vector<Setting>& settings = {{"model", "single"}}) {
-  const Emulator emulator = emulator_of(runs, ranges, settings);
-  return analyse(emulator, uniform_inputs(emulator), runs.input_names());
+  const Predictive predictive = emulator_of(runs, ranges, settings);
+  return analyse(predictive, uniform_inputs(predictive), runs.input_names());
 }
 
 Sensitivity analyse_simulator(const std::string& name, Index num_runs) {
@@ -75,9 +77,9 @@ TEST(SobolIndices, OfTheGFunction) {
   expect_all_found(analyse_simulator("g-function", 150), variances / (product - 1.0), total, 0.25);
 }
 
-Dataset plane_runs() {
+OutputRuns plane_runs() {
   const Matrix design = make_design({3, 20, DesignKind::maximin, 1});
-  return Dataset(design, design.col(0) * 2.0 + design.col(1), {"a", "b", "c"}, "y");
+  return OutputRuns(design, design.col(0) * 2.0 + design.col(1), {"a", "b", "c"}, "y");
 }
 
 class SobolIndicesOfAPlane : public testing::TestWithParam<std::string> {};
@@ -103,20 +105,18 @@ std::vector<KnownInput> known_inputs() {
   const double ratio = std::log(3.0), log_mean = 2.0 / ratio;
   // A normal cut at one standard deviation on either side: 1 - 2 f(1) / (2 F(1) - 1) of its variance is left.
   const double density = std::exp(-0.5) / std::sqrt(2.0 * M_PI), share = std::erf(std::sqrt(0.5));
-  return {{"uniform(1,3)", 2.0, 1.0 / 3.0},
-          {"log-uniform(1,3)", log_mean, 4.0 / ratio - log_mean * log_mean},
-          {"normal(2,0.3)", 2.0, 0.09},
-          {"normal(2.5,0.5,2,3)", 2.5, 0.25 * (1.0 - 2.0 * density / share)},
-          {"triangular(1,2,3)", 2.0, 1.0 / 6.0},
-          {"values(1,2,2,3)", 2.0, 0.5}};
+  return {{"uniform(1,3)", 2.0, 1.0 / 3.0},      {"log-uniform(1,3)", log_mean, 4.0 / ratio - log_mean * log_mean},
+          {"normal(2,0.3)", 2.0, 0.09},          {"normal(2.5,0.5,2,3)", 2.5, 0.25 * (1.0 - 2.0 * density / share)},
+          {"triangular(1,2,3)", 2.0, 1.0 / 6.0}, {"values(1,2,2,3)", 2.0, 0.5}};
 }
 
 // Of y = a b: the main effects are E(b) a and E(a) b, and what is left is (a - E a)(b - E b).
 TEST(SobolIndices, OfAProductUnderEveryDistribution) {
   const std::vector<InputRange> ranges = {{"a", 1.0, 3.0}, {"b", 1.0, 4.0}};
   const Matrix design = to_ranges(make_design({2, 25, DesignKind::maximin, 1}), ranges);
-  const Dataset runs(design, design.col(0).cwiseProduct(design.col(1)), {"a", "b"}, "y");
-  const Emulator emulator = emulator_of(runs, ranges, {{"model", "single"}, {"correlation", "squared-exponential"}});
+  const OutputRuns runs(design, design.col(0).cwiseProduct(design.col(1)), {"a", "b"}, "y");
+  const Predictive predictive =
+      emulator_of(runs, ranges, {{"model", "single"}, {"correlation", "squared-exponential"}});
   const double mean_b = 2.5, variance_b = 0.75;
   ASSERT_EQ(known_inputs().size(), input_distribution_names().size());
   std::vector<double> firsts;
@@ -125,7 +125,7 @@ TEST(SobolIndices, OfAProductUnderEveryDistribution) {
     const double one = mean_b * mean_b * a.variance, two = a.mean * a.mean * variance_b;
     const double both = a.variance * variance_b, all = one + two + both;
     const Sensitivity found =
-        analyse(emulator, match_inputs({{"a", a.spec, ""}}, runs.input_names(), emulator), runs.input_names());
+        analyse(predictive, match_inputs({{"a", a.spec, ""}}, runs.input_names(), predictive), runs.input_names());
     expect_all_found(found, Vector{{one, two}} / all, Vector{{one + both, two + both}} / all, 0.01);
     expect_found(found.mean, a.mean * mean_b, 0.01);
     expect_found(found.variance, all, 0.03);

@@ -22,7 +22,7 @@ TEST(TestFunctions, EqualIndependentValuesOnTheirPublishedRanges) {
       EXPECT_DOUBLE_EQ(simulator.inputs[static_cast<std::size_t>(d)].low, ranges(d, 0));
       EXPECT_DOUBLE_EQ(simulator.inputs[static_cast<std::size_t>(d)].high, ranges(d, 1));
     }
-    const Dataset runs = run_simulator(simulator, golden::to_matrix(entry.at("X")));
+    const OutputRuns runs = run_simulator(simulator, golden::to_matrix(entry.at("X")));
     const Vector truth = golden::to_vector(entry.at("y"));
     // A few dozen roundings, of terms that may be some hundred times their sum (piston, Goldstein-Price).
     for (Index i = 0; i < truth.size(); ++i) {

@@ -33,7 +33,7 @@ Population draw_points(const ExactTarget& target, const InvarianceTrial& trial, 
 }
 
 // All that a level adapts, from the markers alone: the last columns, of which no chain starts.
-LevelPlan plan_from_markers(Population points, const MoveKernel& kernel, const InvarianceTrial& trial) {
+LevelPlan plan_from_markers(Population points, const Move& kernel, const InvarianceTrial& trial) {
   constexpr int kMaxComponents = 6;
   const Matrix markers = points.positions.rightCols(trial.num_markers);
   const Vector weights = Vector::Constant(trial.num_markers, 1.0 / static_cast<double>(trial.num_markers));
@@ -176,7 +176,7 @@ std::ostream& operator<<(std::ostream& out, const InvarianceReport& report) {
              << ", " << worst.statistic << ", p " << worst.p;
 }
 
-InvarianceReport check_invariance(const ExactTarget& target, const MoveKernel& kernel, const InvarianceTrial& trial) {
+InvarianceReport check_invariance(const ExactTarget& target, const Move& kernel, const InvarianceTrial& trial) {
   const Index n = trial.num_chains;
   const LevelPlan plan =
       plan_from_markers(draw_points(target, trial, DrawnFor::starts_and_markers, n + trial.num_markers), kernel, trial);

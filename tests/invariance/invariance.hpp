@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "ta2s2/smc/move_kernel.hpp"
+#include "ta2s2/smc/move.hpp"
 #include "targets/exact_target.hpp"
 
 namespace ta2s2 {
@@ -50,6 +50,6 @@ std::ostream& operator<<(std::ostream& out, const InvarianceReport& report);
 // the next one (both about the fresh draws' means), of H and of the share of each mode; between final states and fresh
 // exact draws, the two-sample Kolmogorov-Smirnov distance of each coordinate and of H; and whether the energies that
 // the chains kept are those of their positions. H is always evaluated anew.
-InvarianceReport check_invariance(const ExactTarget& target, const MoveKernel& kernel, const InvarianceTrial& trial);
+InvarianceReport check_invariance(const ExactTarget& target, const Move& kernel, const InvarianceTrial& trial);
 
 }  // namespace ta2s2

@@ -18,11 +18,11 @@ Index chains(Index fast) {
   return is_long() ? 10 * fast : fast;
 }
 
-std::unique_ptr<MoveKernel> kernel_named(const std::string& name, PublishedOptions published = {}) {
-  KernelOptions options;
+std::unique_ptr<Move> kernel_named(const std::string& name, PublishedOptions published = {}) {
+  MoveOptions options;
   options.name = name;
   options.published = published;
-  return make_kernel(options);
+  return make_move(options);
 }
 
 // --- The cells: kernels x targets x temperatures. ---
@@ -52,7 +52,7 @@ std::vector<Cell> cells_of(bool exact) {
   std::vector<Cell> cells;
   for (const NamedTarget& target : target_catalogue()) {
     for (const int tau : {1, 5, 50}) {
-      for (const std::string& kernel : kernel_names()) {
+      for (const std::string& kernel : move_names()) {
         if (kernel_named(kernel)->is_exact() == exact) cells.push_back({target, tau, kernel});
       }
     }
@@ -65,29 +65,29 @@ double cell_alpha() {
   return 1e-3 / static_cast<double>(cells_of(true).size());
 }
 
-class ExactKernel : public testing::TestWithParam<Cell> {};
+class ExactMove : public testing::TestWithParam<Cell> {};
 
-TEST_P(ExactKernel, IsInvariant) {
+TEST_P(ExactMove, IsInvariant) {
   const InvarianceReport report = GetParam().check();
   EXPECT_GT(report.verdict(), cell_alpha()) << report;
 }
 
-INSTANTIATE_TEST_SUITE_P(Cells, ExactKernel, testing::ValuesIn(cells_of(true)),
+INSTANTIATE_TEST_SUITE_P(Cells, ExactMove, testing::ValuesIn(cells_of(true)),
                          [](const auto& instance) { return instance.param.name(); });
 
-class PublishedKernel : public testing::TestWithParam<Cell> {};
+class PublishedMove : public testing::TestWithParam<Cell> {};
 
-TEST_P(PublishedKernel, IsCaught) {
+TEST_P(PublishedMove, IsCaught) {
   const InvarianceReport report = GetParam().check();
   EXPECT_LT(report.verdict(), cell_alpha()) << "not caught: " << report;
 }
 
-INSTANTIATE_TEST_SUITE_P(Cells, PublishedKernel, testing::ValuesIn(cells_of(false)),
+INSTANTIATE_TEST_SUITE_P(Cells, PublishedMove, testing::ValuesIn(cells_of(false)),
                          [](const auto& instance) { return instance.param.name(); });
 
 // --- The harness itself. ---
 
-class Stay final : public MoveKernel {
+class Stay final : public Move {
  public:
   std::string name() const override { return "stay"; }
   ChainTask<Step> move(ChainState state, const LevelPlan&, EnergyRequest&, Stream&) const override {
@@ -96,7 +96,7 @@ class Stay final : public MoveKernel {
 };
 
 // Draws the next state exactly, whatever the last one was.
-class Redraw final : public MoveKernel {
+class Redraw final : public Move {
  public:
   explicit Redraw(const ExactTarget& target) : target_(target) {}
   std::string name() const override { return "redraw"; }
@@ -139,17 +139,17 @@ struct NamedCell {
   double tau = 1.0;
 };
 
-InvarianceReport check_in(const NamedCell& cell, const MoveKernel& kernel) {
+InvarianceReport check_in(const NamedCell& cell, const Move& kernel) {
   return check_invariance(*make_named_target(cell.target), kernel,
                           {.beta = 1.0 / cell.tau, .num_chains = chains(10000)});
 }
 
-void expect_caught(const NamedCell& cell, const MoveKernel& kernel) {
+void expect_caught(const NamedCell& cell, const Move& kernel) {
   const InvarianceReport report = check_in(cell, kernel);
   EXPECT_LT(report.verdict(), cell_alpha()) << "not caught: " << report;
 }
 
-void expect_invariant(const NamedCell& cell, const MoveKernel& kernel) {
+void expect_invariant(const NamedCell& cell, const Move& kernel) {
   const InvarianceReport report = check_in(cell, kernel);
   EXPECT_GT(report.verdict(), cell_alpha()) << cell.target << ": " << report;
 }

@@ -3,42 +3,42 @@
 
 #include <mutex>
 
-#include "ta2s2/smc/move_kernel.hpp"
+#include "ta2s2/smc/move.hpp"
 #include "targets/exact_target.hpp"
 
 namespace ta2s2 {
 
 // Moves as if the level's inverse temperature were another.
-class WrongTemperature final : public MoveKernel {
+class WrongTemperature final : public Move {
  public:
-  WrongTemperature(std::unique_ptr<MoveKernel> inner, double factor) : inner_(std::move(inner)), factor_(factor) {}
+  WrongTemperature(std::unique_ptr<Move> inner, double factor) : inner_(std::move(inner)), factor_(factor) {}
   std::string name() const override { return "wrong temperature"; }
   std::vector<std::string> part_names() const override { return inner_->part_names(); }
   bool needs_mixture() const override { return inner_->needs_mixture(); }
   ChainTask<Step> move(ChainState state, const LevelPlan& plan, EnergyRequest& energy, Stream& stream) const override;
 
  private:
-  std::unique_ptr<MoveKernel> inner_;
+  std::unique_ptr<Move> inner_;
   double factor_;
   mutable std::once_flag made_;
   mutable LevelPlan wrong_plan_;  // one kernel object serves one plan
 };
 
 // Moves, but keeps the energy of where it was.
-class StaleEnergy final : public MoveKernel {
+class StaleEnergy final : public Move {
  public:
-  explicit StaleEnergy(std::unique_ptr<MoveKernel> inner) : inner_(std::move(inner)) {}
+  explicit StaleEnergy(std::unique_ptr<Move> inner) : inner_(std::move(inner)) {}
   std::string name() const override { return "stale energy"; }
   std::vector<std::string> part_names() const override { return inner_->part_names(); }
   bool needs_mixture() const override { return inner_->needs_mixture(); }
   ChainTask<Step> move(ChainState state, const LevelPlan& plan, EnergyRequest& energy, Stream& stream) const override;
 
  private:
-  std::unique_ptr<MoveKernel> inner_;
+  std::unique_ptr<Move> inner_;
 };
 
 // x' ~ q, accepted with or without q(x) / q(x').
-class Independence final : public MoveKernel {
+class Independence final : public Move {
  public:
   enum class Ratio { right, missing };
   explicit Independence(Ratio ratio) : ratio_(ratio) {}
@@ -53,7 +53,7 @@ class Independence final : public MoveKernel {
 // Elliptical slice sampling on a component of the mixture, right or in one of several versions. The first bracket lies
 // anywhere around the state. (If it ended at the first candidate, as is usual, shrinking it at the wrong end would
 // leave nothing of it: one candidate, uniform on the ellipse, then staying, which is no bug either.)
-class EllipticalSlice final : public MoveKernel {
+class EllipticalSlice final : public Move {
  public:
   enum class Version {
     right,
@@ -75,7 +75,7 @@ class EllipticalSlice final : public MoveKernel {
 };
 
 // AIMS, right or in one of two wrong versions.
-class MarkerSteps final : public MoveKernel {
+class MarkerSteps final : public Move {
  public:
   enum class Version {
     right,
@@ -92,7 +92,7 @@ class MarkerSteps final : public MoveKernel {
 };
 
 // Neal's crumbs with the shrinking candidates of `neal`, right or with crumbs that do not become narrower.
-class Crumbs final : public MoveKernel {
+class Crumbs final : public Move {
  public:
   enum class Variance { right, constant };
   explicit Crumbs(Variance variance) : variance_(variance) {}

@@ -39,7 +39,7 @@ class WrongTemperature final : public Hamiltonian {
 
 // As a kernel of the harness: the metric is that of the markers, the step fixed.
 template <typename Motion>
-class NutsMove final : public MoveKernel {
+class NutsMove final : public Move {
  public:
   explicit NutsMove(const TargetDensity& target) : target_(target) {}
   std::string name() const override { return "nuts"; }

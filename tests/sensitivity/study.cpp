@@ -5,10 +5,10 @@
 #include <numbers>
 
 #include "ta2s2/data/design.hpp"
-#include "ta2s2/emulator/path_variances.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/gp/conditional_predictor.hpp"
 #include "ta2s2/gp/prior.hpp"
+#include "ta2s2/predictive/function_variances.hpp"
 #include "ta2s2/rng/draws.hpp"
 #include "ta2s2/workflow/fit_model.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
@@ -104,7 +104,7 @@ StudyCase study_of(const Truth& truth, Index num_runs, Stream& stream) {
   const std::vector<std::string> names = input_names(truth.inputs);
   std::vector<InputRange> ranges;
   for (const std::string& name : names) ranges.push_back({name, 0.0, 1.0});
-  return {Dataset(design, y, names, "y"), ranges, truth.first, truth.total, {}};
+  return {OutputRuns(design, y, names, "y"), ranges, truth.first, truth.total, {}};
 }
 
 // As simulation-based calibration draws them: hyper-parameters from the prior, a function with these as a sum of many
@@ -112,8 +112,8 @@ StudyCase study_of(const Truth& truth, Index num_runs, Stream& stream) {
 constexpr Index kWavesOfTruth = 2000;
 constexpr Index kPointsOfTruth = 1024;
 
-ProcessPath draw_prior_path(const GpModel& model, const GpParameters& parameters, Stream& stream) {
-  ProcessPath path{
+SampleFunction draw_prior_path(const GpModel& model, const GpParameters& parameters, Stream& stream) {
+  SampleFunction path{
       &model,         parameters.phi, Matrix(kWavesOfTruth, model.num_inputs()), {}, {}, Vector::Zero(model.num_runs()),
       Vector::Zero(0)};
   for (Index d = 0; d < model.num_inputs(); ++d) {
@@ -140,7 +140,7 @@ StudyCase draw_process_case(Stream& stream, Index index, Index runs_times) {
   FitOptions options;
   options.prior = "log-normal(-2,1.5)";
   options.correlation = "matern52";
-  const Dataset only_inputs(design, Vector::Zero(n), names, "y");
+  const OutputRuns only_inputs(design, Vector::Zero(n), names, "y");
   const auto prior = make_length_scale_prior(options.prior, {n, 1, names, options.box});
   const NuggetPrior nugget = make_nugget_prior(options.nugget, options.nugget_box);
   Vector z(p + 1);
@@ -150,34 +150,34 @@ StudyCase draw_process_case(Stream& stream, Index index, Index runs_times) {
 
   const GpModel model(design, Vector::Zero(n), Trend("none", names),
                       make_covariance(for_single_model(options).correlation));
-  const ProcessPath path = draw_prior_path(model, parameters, stream);
-  const PathVariances truth =
-      analyse_path(path, uniform_plan(p), {make_design({p, kPointsOfTruth, DesignKind::sobol})}, best_simd_path());
+  const SampleFunction path = draw_prior_path(model, parameters, stream);
+  const PathVariances truth = analyse_path(path, uniform_plan(p), {make_design({p, kPointsOfTruth, DesignKind::sobol})},
+                                           best_instruction_set());
   const Vector y = path_values(path, design) + std::sqrt(parameters.nugget) * draw_normals(stream, n);
   std::vector<InputRange> ranges;
   for (const std::string& name : names) ranges.push_back({name, 0.0, 1.0});
-  return {Dataset(design, y, names, "y"), ranges, truth.main / truth.variance(0),
+  return {OutputRuns(design, y, names, "y"), ranges, truth.main / truth.variance(0),
           truth.total.col(0) / truth.variance(0), options};
 }
 
 // The mutant's path: the predicted mean, which no wave disturbs.
-ProcessPath mean_path(const GpModel& model, const GpParameters& parameters) {
+SampleFunction mean_path(const GpModel& model, const GpParameters& parameters) {
   const ConditionalPredictor predictor(model, parameters);
   return {&model,    parameters.phi,           Matrix(0, model.num_inputs()), Vector(0),
           Vector(0), predictor.data_weights(), predictor.beta_hat()};
 }
 
-SensitivitySample sample_of_means(const Emulator& emulator, Index count) {
-  const Index p = emulator.num_inputs();
+SensitivitySample sample_of_means(const Predictive& predictive, Index count) {
+  const Index p = predictive.num_inputs();
   const AnalysisPlan plan = uniform_plan(p);
   const std::vector<Matrix> points = {make_design({p, 128, DesignKind::sobol})};
   SensitivitySample sample{Matrix(count, p), Matrix(count, p), {}, {}, {}, {}, {}, {}};
   Stream stream({.seed = 1, .purpose = Purpose::predictive_draw});
   for (Index i = 0; i < count; ++i) {
-    const auto size = static_cast<std::size_t>(emulator.num_draws());
-    const Index draw = draw_categorical(stream, {emulator.weights().data(), size});
-    const ProcessPath path = mean_path(emulator.model_of(draw), emulator.parameters_of(draw));
-    const PathVariances variances = analyse_path(path, plan, points, emulator.path());
+    const auto size = static_cast<std::size_t>(predictive.num_draws());
+    const Index draw = draw_categorical(stream, {predictive.weights().data(), size});
+    const SampleFunction path = mean_path(predictive.model_of(draw), predictive.parameters_of(draw));
+    const PathVariances variances = analyse_path(path, plan, points, predictive.path());
     sample.first.row(i) = (variances.main / variances.variance(0)).transpose();
     sample.total.row(i) = (variances.total.col(0) / variances.variance(0)).transpose();
   }
@@ -194,18 +194,19 @@ Bounds central_95(Vector values) {
 Payload run_study(const StudyCase& study, Index num_paths) {
   ThreadExecutor one_thread(1);
   Observer silent;
-  const ModelRecord model = fit_model({study.runs}, ValidFitOptions(study.options), study.ranges, {one_thread, silent});
-  const Emulator emulator = make_emulator(model.outputs.front());
+  const EmulatorRecord model =
+      fit_model({study.runs}, ValidFitOptions(study.options), study.ranges, {one_thread, silent});
+  const Predictive predictive = make_predictive(model.outputs.front());
   SensitivityOptions options;
   options.num_paths = num_paths;
-  const SensitivitySample whole = analyse_sensitivity(emulator, uniform_inputs(emulator), options, one_thread);
-  const SensitivitySample of_means = sample_of_means(emulator, num_paths);
+  const SensitivitySample whole = analyse_sensitivity(predictive, uniform_inputs(predictive), options, one_thread);
+  const SensitivitySample of_means = sample_of_means(predictive, num_paths);
   Payload numbers;
   const auto add = [&](const Vector& values) {
     const Bounds bounds = central_95(values);
     numbers.insert(numbers.end(), {bounds.low, bounds.high});
   };
-  for (Index d = 0; d < emulator.num_inputs(); ++d) {
+  for (Index d = 0; d < predictive.num_inputs(); ++d) {
     add(whole.first.col(d));
     add(of_means.first.col(d));
     add(whole.total.col(d));

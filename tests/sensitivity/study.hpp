@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "ta2s2/data/dataset.hpp"
 #include "ta2s2/data/input_range.hpp"
+#include "ta2s2/data/output_runs.hpp"
 #include "ta2s2/exec/executor.hpp"
 #include "ta2s2/workflow/options.hpp"
 
@@ -22,7 +22,7 @@ enum class Family {
 std::string to_word(Family family);
 
 struct StudyCase {
-  Dataset runs;
+  OutputRuns runs;
   std::vector<InputRange> ranges;
   Vector first, total;  // the truth
   FitOptions options;   // of its fit

@@ -17,7 +17,7 @@
 #include "ta2s2/experiments/test_problem.hpp"
 #include "ta2s2/gp/integrated_posterior.hpp"
 #include "ta2s2/smc/draw_lineage.hpp"
-#include "ta2s2/smc/sampler_run.hpp"
+#include "ta2s2/smc/sampler_result.hpp"
 #include "ta2s2/workflow/fit.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
 #include "ta2s2/workflow/predict.hpp"
@@ -25,8 +25,8 @@
 namespace ta2s2 {
 namespace {
 
-Dataset some_runs(const Dataset& all, const std::vector<Index>& rows) {
-  return Dataset(all.inputs()(rows, Eigen::all), all.output()(rows), all.input_names(), all.output_name());
+OutputRuns some_runs(const OutputRuns& all, const std::vector<Index>& rows) {
+  return OutputRuns(all.inputs()(rows, Eigen::all), all.output()(rows), all.input_names(), all.output_name());
 }
 
 std::vector<Index> from_to(Index begin, Index end) {
@@ -36,13 +36,13 @@ std::vector<Index> from_to(Index begin, Index end) {
 }
 
 struct Problem {
-  Dataset all;
+  OutputRuns all;
   Index num_known;
   Matrix points;  // where predictions are compared
   FitOptions options = {};
 
-  Dataset known() const { return some_runs(all, from_to(0, num_known)); }
-  Dataset added() const { return some_runs(all, from_to(num_known, all.num_runs())); }
+  OutputRuns known() const { return some_runs(all, from_to(0, num_known)); }
+  OutputRuns added() const { return some_runs(all, from_to(num_known, all.num_runs())); }
 };
 
 Problem make_problem(const std::string& simulator, Index num_runs, Index num_known, std::vector<Setting> settings) {
@@ -63,20 +63,20 @@ Problem wing_weight() {
   return make_problem("wing-weight", 100, 90, {});
 }
 
-FitRecord fit_with(const Dataset& data, FitOptions options, std::uint64_t seed, Executor& executor) {
+MemberRecord fit_with(const OutputRuns& data, FitOptions options, std::uint64_t seed, Executor& executor) {
   Observer silent;
   options.annealing.seed = seed;
   return fit(data, ValidFitOptions(options), {}, {executor, silent});
 }
 
-FitRecord fit_afresh(const FitRecord& like, const Problem& problem, std::uint64_t seed, Executor& executor) {
+MemberRecord fit_afresh(const MemberRecord& like, const Problem& problem, std::uint64_t seed, Executor& executor) {
   Observer silent;
   FitOptions options = problem.options;
   options.annealing.seed = seed;
   return fit_like(like, problem.all, ValidFitOptions(options), {executor, silent});
 }
 
-FitRecord add(const FitRecord& model, const Dataset& added, Executor& executor) {
+MemberRecord add(const MemberRecord& model, const OutputRuns& added, Executor& executor) {
   Observer silent;
   return add_runs(model, added, {}, {executor, silent});
 }
@@ -91,10 +91,10 @@ void append_moments(Vector& out, const Matrix& positions, const Vector& weights)
 }
 
 // Log evidence; mean and sd of every coordinate; mean and log sd of predictions.
-Vector quantities(const FitRecord& record, const Matrix& points, Executor& executor) {
+Vector quantities(const MemberRecord& record, const Matrix& points, Executor& executor) {
   Vector out = Vector::Constant(1, record.evidence->log_evidence);
   append_moments(out, record.sample.positions, record.sample.weights);
-  const MixtureBlock block = make_emulator(record).mixtures(points, Predict::new_run, executor);
+  const MixtureBlock block = make_predictive(record).mixtures(points, Predict::new_run, executor);
   for (Index i = 0; i < points.rows(); ++i) {
     const StudentMixture mixture = block.at(i);
     out.conservativeResize(out.size() + 2);
@@ -142,11 +142,11 @@ struct Law {
 
 Law compare(const Problem& problem, Index num_seeds) {
   const auto update = [&](std::uint64_t seed, Executor& executor) {
-    const FitRecord model = fit_with(problem.known(), problem.options, seed, executor);
+    const MemberRecord model = fit_with(problem.known(), problem.options, seed, executor);
     return quantities(add(model, problem.added(), executor), problem.points, executor);
   };
   ThreadExecutor executor(0);
-  const FitRecord like = fit_with(problem.known(), problem.options, 1, executor);
+  const MemberRecord like = fit_with(problem.known(), problem.options, 1, executor);
   const auto refit = [&](std::uint64_t seed, Executor& one) {
     return quantities(fit_afresh(like, problem, 1000 + seed, one), problem.points, one);
   };
@@ -176,14 +176,14 @@ TEST(AddRunsLaw, WingWeight) {
 // ---- mutants ----
 
 // Of an update with a target that may be wrong: log evidence, then mean and sd of every coordinate.
-Vector moments_with(const FitRecord& model, const TargetDensity& target, Executor& executor) {
+Vector moments_with(const MemberRecord& model, const TargetDensity& target, Executor& executor) {
   AnnealOptions options = model.options.annealing;
   options.seed += 5000;
   Stream stream({options.seed, Purpose::start_states, 0, 0, 0});
   const StartStates start =
       start_states(model.sample.positions, model.sample.weights, model.sample.lineage, options.num_samples, stream);
   Observer silent;
-  const SamplerRun run =
+  const SamplerResult run =
       annealed_run(anneal_from(start, target, options, {executor, silent}), true, options.num_samples, executor);
   Vector out = Vector::Constant(1, run.evidence->log_evidence);
   append_moments(out, run.states.positions, run.states.weights);
@@ -230,9 +230,9 @@ class WrongWeights final : public TargetDensity {
 
 double worst_with(const Problem& problem, WrongWeights::Kind kind, Index num_seeds) {
   ThreadExecutor executor(0);
-  const FitRecord like = fit_with(problem.known(), problem.options, 1, executor);
+  const MemberRecord like = fit_with(problem.known(), problem.options, 1, executor);
   const Matrix updated = over_seeds(num_seeds, [&](std::uint64_t seed, Executor& one) {
-    const FitRecord model = fit_with(problem.known(), problem.options, seed, one);
+    const MemberRecord model = fit_with(problem.known(), problem.options, seed, one);
     const GpTarget target = make_target(problem.all, model.scaling, model.options, problem.num_known)
                                 .continuing({problem.num_known, model.sample.positions, model.sample.weights});
     Vector found = moments_with(model, WrongWeights(target, problem.num_known, kind), one);
@@ -263,10 +263,10 @@ TEST(AddRunsMutants, AForgottenRatioOfPriorsIsSeen) {
 // Evaluations of an update in units of those of a fit of all runs.
 double cost_ratio(const Problem& problem) {
   ThreadExecutor executor(0);
-  const FitRecord model = fit_with(problem.known(), problem.options, 1, executor);
-  const FitRecord updated = add(model, problem.added(), executor);
+  const MemberRecord model = fit_with(problem.known(), problem.options, 1, executor);
+  const MemberRecord updated = add(model, problem.added(), executor);
   double fresh = 0.0;
-  for (const LevelReport& level : fit_afresh(model, problem, 2, executor).levels) {
+  for (const LevelSummary& level : fit_afresh(model, problem, 2, executor).levels) {
     fresh += static_cast<double>(level.evaluations);
   }
   const double ratio = updated.history->update_evaluations / fresh;
@@ -286,7 +286,7 @@ TEST(AddRunsCost, IsAtMostAThirdOfAFitOfNilsonKuusk) {
   const char* data = std::getenv("TA2S2_DATA");
   const std::string file = std::string(data == nullptr ? "" : data) + "/nilson_kuusk/train.csv";
   if (!std::filesystem::exists(file)) GTEST_SKIP() << "TA2S2_DATA/nilson_kuusk is absent (README, Documentation)";
-  const Dataset all = load_runs(file, {"reflectance", {}});
+  const OutputRuns all = load_runs(file, {"reflectance", {}});
   EXPECT_LT(cost_ratio({all, all.num_runs() * 10 / 11, all.inputs().topRows(1)}), 1.0 / 3.0);
 }
 
@@ -295,7 +295,7 @@ TEST(AddRunsCost, IsAtMostAThirdOfAFitOfNilsonKuusk) {
 // In the order given: all in one batch, or one after another.
 Matrix in_batches(const Problem& problem, const std::vector<std::vector<Index>>& batches, Index num_seeds) {
   return over_seeds(num_seeds, [&](std::uint64_t seed, Executor& one) {
-    FitRecord model = fit_with(problem.known(), problem.options, seed, one);
+    MemberRecord model = fit_with(problem.known(), problem.options, seed, one);
     for (const std::vector<Index>& batch : batches) model = add(model, some_runs(problem.all, batch), one);
     return quantities(model, problem.points, one);
   });
@@ -305,7 +305,7 @@ TEST(AddRunsBatches, FiveInARowAreAsGoodAsOneFitInAnyOrder) {
   const Problem problem = make_problem("franke", 20, 15, {{"samples", "600"}});
   const Index num_seeds = is_long() ? 200 : 24;
   ThreadExecutor executor(0);
-  const FitRecord like = fit_with(problem.known(), problem.options, 1, executor);
+  const MemberRecord like = fit_with(problem.known(), problem.options, 1, executor);
   const Matrix fresh = over_seeds(num_seeds, [&](std::uint64_t seed, Executor& one) {
     return quantities(fit_afresh(like, problem, 1000 + seed, one), problem.points, one);
   });
@@ -327,7 +327,7 @@ TEST(AddRunsBatches, TheErrorOfTheEvidenceIsHonest) {
   const Problem problem = make_problem("franke", 20, 16, {{"samples", "600"}});
   const Index num_seeds = is_long() ? 200 : 48;
   const Matrix found = over_seeds(num_seeds, [&](std::uint64_t seed, Executor& one) {
-    FitRecord model = fit_with(problem.known(), problem.options, seed, one);
+    MemberRecord model = fit_with(problem.known(), problem.options, seed, one);
     model = add(model, some_runs(problem.all, {16, 17}), one);
     model = add(model, some_runs(problem.all, {18, 19}), one);
     return Vector{{model.evidence->log_evidence, std::pow(model.evidence->standard_error, 2)}};

@@ -22,8 +22,8 @@ struct Outcome {
   double coverage_with_half_scales;  // the mutant: an emulator that claims half the uncertainty
 };
 
-double coverage_with_half_scales(const Emulator& emulator, const Dataset& test, Executor& executor) {
-  MixtureBlock block = emulator.mixtures(test.inputs(), Predict::new_run, executor);
+double coverage_with_half_scales(const Predictive& predictive, const OutputRuns& test, Executor& executor) {
+  MixtureBlock block = predictive.mixtures(test.inputs(), Predict::new_run, executor);
   block.scales *= 0.5;
   ScoreAccumulator scores;
   for (Index i = 0; i < test.num_runs(); ++i) scores.add(block.at(i), test.output()[i]);
@@ -35,13 +35,13 @@ Outcome fit_and_validate(const std::string& train_path, const std::string& test_
   options.output = output;
   ThreadExecutor executor(0);
   Observer silent;
-  const Dataset train = load_runs(train_path, {output, {}});
-  const FitRecord record = fit(train, ValidFitOptions(options), {}, {executor, silent});
-  const Dataset test = load_test_runs(test_path, train.input_names(), output);
-  const Emulator emulator = make_emulator(record);
-  const Scores scores = validate(emulator, test, executor);
-  const Scores map = validate(make_map_emulator(record), test, executor);
-  return {scores.coverage[k95], scores.crps, map.crps, coverage_with_half_scales(emulator, test, executor)};
+  const OutputRuns train = load_runs(train_path, {output, {}});
+  const MemberRecord record = fit(train, ValidFitOptions(options), {}, {executor, silent});
+  const OutputRuns test = load_test_runs(test_path, train.input_names(), output);
+  const Predictive predictive = make_predictive(record);
+  const Scores scores = validate(predictive, test, executor);
+  const Scores map = validate(make_plug_in(record), test, executor);
+  return {scores.coverage[k95], scores.crps, map.crps, coverage_with_half_scales(predictive, test, executor)};
 }
 
 std::vector<Outcome> over_designs(const std::string& problem, const std::string& output) {

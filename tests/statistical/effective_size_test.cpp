@@ -5,8 +5,8 @@
 #include <boost/math/distributions/chi_squared.hpp>
 
 #include "ta2s2/data/load_runs.hpp"
-#include "ta2s2/emulator/effective_sample_size.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
+#include "ta2s2/predictive/effective_sample_size.hpp"
 #include "ta2s2/smc/recycling.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
 
@@ -16,7 +16,7 @@ namespace {
 constexpr Index kSeeds = 60;
 
 GpTarget franke_target() {
-  const Dataset data = load_runs(TA2S2_SOURCE_DIR "/examples/data/franke_train_1.csv", {"y", {}});
+  const OutputRuns data = load_runs(TA2S2_SOURCE_DIR "/examples/data/franke_train_1.csv", {"y", {}});
   return make_target(data, Scaling::from(data), FitOptions{});
 }
 

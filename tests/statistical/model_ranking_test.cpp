@@ -22,7 +22,7 @@ constexpr Index kRuns = 60;
 const std::vector<std::string> kGenerating = {"squared-exponential", "matern52", "matern32"};
 
 // A draw of the process with length-scales 0.5 and nugget 1e-8, plus `slope` times the first input.
-Dataset drawn_runs(const std::string& correlation, std::uint64_t seed, Index num_runs = kRuns, double slope = 0.0) {
+OutputRuns drawn_runs(const std::string& correlation, std::uint64_t seed, Index num_runs = kRuns, double slope = 0.0) {
   const Matrix X = make_design({.inputs = 2, .runs = num_runs, .seed = seed});
   Matrix K;
   make_covariance(correlation)->fill(X, Vector::Constant(2, 0.25), K);
@@ -31,7 +31,7 @@ Dataset drawn_runs(const std::string& correlation, std::uint64_t seed, Index num
   K.triangularView<Eigen::StrictlyUpper>().setZero();
   Stream stream({.seed = seed, .purpose = Purpose::predictive_draw});
   const Vector y = draw_correlated_normals(stream, K) + slope * X.col(0);
-  return Dataset(X, y, {"a", "b"}, "y");
+  return OutputRuns(X, y, {"a", "b"}, "y");
 }
 
 FitOptions options_of(const std::string& correlation, const std::string& trend = "constant",
@@ -44,7 +44,7 @@ FitOptions options_of(const std::string& correlation, const std::string& trend =
   return options;
 }
 
-Evidence evidence_of(const Dataset& data, const FitOptions& options) {
+Evidence evidence_of(const OutputRuns& data, const FitOptions& options) {
   ThreadExecutor one_thread(1);
   Observer silent;
   return *fit(data, ValidFitOptions(options), {}, {one_thread, silent}).evidence;
@@ -56,7 +56,7 @@ struct Firsts {
   std::string of_generating, of_all;
 };
 
-Firsts first_ranked(const Dataset& data) {
+Firsts first_ranked(const OutputRuns& data) {
   Firsts firsts;
   double largest_of_generating = -kInfinity, largest = -kInfinity;
   for (const std::string& correlation : covariance_examples()) {
@@ -115,7 +115,7 @@ struct Repeats {
 };
 
 Repeats repeat(const std::string& correlation, int num_seeds, Executor& executor) {
-  const Dataset data = drawn_runs("matern52", 1);
+  const OutputRuns data = drawn_runs("matern52", 1);
   Vector values(num_seeds), squares(num_seeds);
   const auto task = [&](Index seed, int) {
     FitOptions options = options_of(correlation);
@@ -147,22 +147,22 @@ TEST(ModelRanking, ErrorsOfTheEvidenceAreHonest) {
   }
 }
 
-double log_bayes_factor_of_slope(const Dataset& data, TrendPrior trend_prior) {
+double log_bayes_factor_of_slope(const OutputRuns& data, TrendPrior trend_prior) {
   const auto log_evidence = [&](const char* trend) {
     return evidence_of(data, options_of("matern52", trend, trend_prior)).log_evidence;
   };
   return log_evidence("linear") - log_evidence("constant");
 }
 
-Dataset in_units(const Dataset& data, double unit) {
-  return Dataset(data.inputs(), unit * data.output(), data.input_names(), data.output_name());
+OutputRuns in_units(const OutputRuns& data, double unit) {
+  return OutputRuns(data.inputs(), unit * data.output(), data.input_names(), data.output_name());
 }
 
 // A Bayes factor has no unit. The mutant, flat coefficients, has one for each of them: which trend is the best would
 // depend on whether the output is in metres or in millimetres.
 TEST(ModelRanking, TrendsCompareWhateverTheUnit) {
-  const Dataset metres = drawn_runs("matern52", 3, 25);
-  const Dataset millimetres = in_units(metres, 1000.0);
+  const OutputRuns metres = drawn_runs("matern52", 3, 25);
+  const OutputRuns millimetres = in_units(metres, 1000.0);
   const double proper = log_bayes_factor_of_slope(metres, TrendPrior::unit_information);
   EXPECT_NEAR(log_bayes_factor_of_slope(millimetres, TrendPrior::unit_information), proper, 1e-6);
   const double flat = log_bayes_factor_of_slope(metres, TrendPrior::flat);

@@ -6,9 +6,9 @@
 
 #include "ta2s2/data/design.hpp"
 #include "ta2s2/data/load_runs.hpp"
-#include "ta2s2/emulator/draw_process.hpp"
-#include "ta2s2/emulator/run_criterion.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
+#include "ta2s2/predictive/draw_process.hpp"
+#include "ta2s2/predictive/run_criterion.hpp"
 #include "ta2s2/workflow/fit.hpp"
 #include "ta2s2/workflow/predict.hpp"
 
@@ -20,20 +20,20 @@ constexpr std::uint64_t kReferenceSeed = 4;
 constexpr int kThinnings = 40;  // of each fit
 const Vector kPlace{{0.9, 0.1}};
 
-Emulator emulator_of_design(int design, Executor& executor) {
+Predictive emulator_of_design(int design, Executor& executor) {
   FitOptions options;
   options.output = "y";
   Observer silent;
-  const Dataset runs = load_runs(
+  const OutputRuns runs = load_runs(
       std::string(TA2S2_SOURCE_DIR) + "/examples/data/franke_train_" + std::to_string(design) + ".csv", {"y", {}});
-  return make_emulator(fit(runs, ValidFitOptions(options), {}, {executor, silent}));
+  return make_predictive(fit(runs, ValidFitOptions(options), {}, {executor, silent}));
 }
 
 // What each draw alone would say of a run at the place, by the formula of docs/math.md.
-Vector imse_of_each_draw(const Emulator& emulator, Executor& executor) {
+Vector imse_of_each_draw(const Predictive& predictive, Executor& executor) {
   const Matrix reference = make_design({2, kReferencePoints, DesignKind::sobol, kReferenceSeed});
-  const auto draws = make_processes(emulator, executor);
-  Vector values(emulator.num_draws());
+  const auto draws = make_processes(predictive, executor);
+  Vector values(predictive.num_draws());
   for (std::size_t j = 0; j < draws.size(); ++j) {
     const DrawProcess::Points place = draws[j]->at(kPlace.transpose());
     const Matrix c = draws[j]->covariance(draws[j]->at(reference), place);
@@ -45,14 +45,14 @@ Vector imse_of_each_draw(const Emulator& emulator, Executor& executor) {
 
 // Squared errors of the criterion by thinned draws, in units of the variance that the mean of a hundred independent
 // draws has; averaged over thinnings.
-double mean_squared_error(const Emulator& emulator, Index draws, Executor& executor) {
-  const Vector each = imse_of_each_draw(emulator, executor);
-  const double mean = emulator.weights().dot(each);
-  const double variance = emulator.weights().dot((each.array() - mean).square().matrix());
+double mean_squared_error(const Predictive& predictive, Index draws, Executor& executor) {
+  const Vector each = imse_of_each_draw(predictive, executor);
+  const double mean = predictive.weights().dot(each);
+  const double variance = predictive.weights().dot((each.array() - mean).square().matrix());
   double sum = 0.0;
   for (std::uint64_t seed = 1; seed <= kThinnings; ++seed) {
     Stream stream({seed, Purpose::next_runs});
-    const Emulator few = emulator.thinned(draws, stream);
+    const Predictive few = predictive.thinned(draws, stream);
     const double value = make_criterion({"imse", 0.0}, few, kReferenceSeed, executor)->values(kPlace.transpose())[0];
     sum += (value - mean) * (value - mean) / (variance / 100.0);
   }
@@ -66,9 +66,9 @@ TEST(NextRunsStatistics, AHundredDrawsHaveTheErrorOfAHundred) {
   ThreadExecutor executor(0);
   double hundred = 0.0, fifty = 0.0;
   for (int design = 1; design <= kDesigns; ++design) {
-    const Emulator emulator = emulator_of_design(design, executor);
-    hundred += mean_squared_error(emulator, 100, executor) / kDesigns;
-    fifty += mean_squared_error(emulator, 50, executor) / kDesigns;
+    const Predictive predictive = emulator_of_design(design, executor);
+    hundred += mean_squared_error(predictive, 100, executor) / kDesigns;
+    fifty += mean_squared_error(predictive, 50, executor) / kDesigns;
   }
   RecordProperty("hundred", std::to_string(hundred));
   RecordProperty("fifty", std::to_string(fifty));

@@ -11,7 +11,7 @@ constexpr Index kNone = -1;
 std::shared_ptr<const QuadratureTarget> make(int design, const FitOptions& options, std::vector<Index> num_cells,
                                              Index finer) {
   const std::string csv = "/examples/data/franke_golden_" + std::to_string(design) + ".csv";
-  const Dataset data = load_runs(TA2S2_SOURCE_DIR + csv, {"y", {}});
+  const OutputRuns data = load_runs(TA2S2_SOURCE_DIR + csv, {"y", {}});
   auto target = std::make_shared<const GpTarget>(make_target(data, Scaling::from(data), options));
   if (finer != kNone) num_cells[static_cast<std::size_t>(finer)] *= 2;
   Grid grid{target->space().low(), target->space().high(), std::move(num_cells)};

@@ -30,7 +30,7 @@ std::shared_ptr<const GpTarget> make_posterior(int design, Interval box, const s
       {{"correlation", "squared-exponential"}, {"trend", "none"}, {"nugget", nugget}, {"prior", "log-uniform"}});
   options.box = box;
   const std::string csv = "/examples/data/franke_golden_" + std::to_string(design) + ".csv";
-  const Dataset data = load_runs(TA2S2_SOURCE_DIR + csv, {"y", {}});
+  const OutputRuns data = load_runs(TA2S2_SOURCE_DIR + csv, {"y", {}});
   return std::make_shared<const GpTarget>(make_target(data, Scaling::from(data), options));
 }
 

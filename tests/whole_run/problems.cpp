@@ -14,7 +14,7 @@
 namespace ta2s2::whole_run {
 namespace {
 
-Dataset franke_runs(int design) {
+OutputRuns franke_runs(int design) {
   const std::string csv = "/examples/data/franke_golden_" + std::to_string(design) + ".csv";
   return load_runs(TA2S2_SOURCE_DIR + csv, {"y", {}});
 }
@@ -47,7 +47,7 @@ NamedProblem franke(Index dim, int design, const std::string& prior) {
 Problem franke_problem(Index dim, int design, const std::string& prior, Index fineness) {
   FitOptions options = franke_options(dim);
   apply_settings(options, {{"prior", prior}});
-  const Dataset data = franke_runs(design);
+  const OutputRuns data = franke_runs(design);
   auto target = std::make_shared<const GpTarget>(make_target(data, Scaling::from(data), options));
   std::vector<Index> num_cells = dim == 2 ? std::vector<Index>{160, 160} : std::vector<Index>{52, 52, 40};
   for (Index& count : num_cells) count *= fineness;

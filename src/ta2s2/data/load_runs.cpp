@@ -160,7 +160,7 @@ Matrix chosen_columns(const Matrix& inputs, const Columns& kept) {
 
 enum class Use { fit, test };
 
-Dataset load(const std::filesystem::path& path, const RunColumns& wanted, Use use) {
+OutputRuns load(const std::filesystem::path& path, const RunColumns& wanted, Use use) {
   CsvStream stream(path);
   RunSource source{stream.path(), {}, {}, {}};
   if (stream.has_row_labels()) source.notices.push_back("column 1 has no name and was left out as row labels");
@@ -186,25 +186,25 @@ Dataset load(const std::filesystem::path& path, const RunColumns& wanted, Use us
   }
   source.lines = std::move(runs.lines);
   source.unused_columns = unused_columns(stream, columns, output_column);
-  return Dataset(std::move(inputs), output, names_of(stream, columns), output_name, std::move(source));
+  return OutputRuns(std::move(inputs), output, names_of(stream, columns), output_name, std::move(source));
 }
 
 }  // namespace
 
-Dataset load_runs(const std::filesystem::path& path, const RunColumns& columns) {
+OutputRuns load_runs(const std::filesystem::path& path, const RunColumns& columns) {
   return load(path, columns, Use::fit);
 }
 
-std::vector<Dataset> load_outputs(const std::filesystem::path& path, const RunColumns& columns) {
+std::vector<OutputRuns> load_outputs(const std::filesystem::path& path, const RunColumns& columns) {
   const std::vector<std::string> outputs = detail::matching_columns(CsvStream(path), columns.output, columns.inputs);
   if (outputs.size() < 2) return {load_runs(path, {outputs.empty() ? "" : outputs.front(), columns.inputs})};
-  std::vector<Dataset> runs;
+  std::vector<OutputRuns> runs;
   for (const std::string& output : outputs) runs.push_back(load_runs(path, {output, columns.inputs, outputs}));
   return runs;
 }
 
-Dataset load_test_runs(const std::filesystem::path& path, const std::vector<std::string>& input_names,
-                       const std::string& output_name) {
+OutputRuns load_test_runs(const std::filesystem::path& path, const std::vector<std::string>& input_names,
+                          const std::string& output_name) {
   return load(path, {output_name, input_names}, Use::test);
 }
 

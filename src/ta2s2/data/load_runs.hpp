@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "ta2s2/data/dataset.hpp"
+#include "ta2s2/data/output_runs.hpp"
 
 namespace ta2s2 {
 
@@ -20,15 +20,15 @@ struct RunColumns {
 // Runs to fit. Left out with a notice: runs whose output is missing, NaN or infinite (failed runs), inputs
 // that never change. Errors: an input that is missing or no finite number, a missing column, an output that
 // never changes, fewer than 3 usable runs. Duplicate runs are kept (find_duplicate_runs tells of them).
-Dataset load_runs(const std::filesystem::path& path, const RunColumns& columns);
+OutputRuns load_runs(const std::filesystem::path& path, const RunColumns& columns);
 
 // Several outputs of the same runs. `columns.output` is the name of one column, or names and patterns separated by
 // commas: "drag,lift*", where * stands for any letters and ? for one. Nothing, or one name: the same as load_runs.
 // A run without one of the outputs still counts for the others.
-std::vector<Dataset> load_outputs(const std::filesystem::path& path, const RunColumns& columns);
+std::vector<OutputRuns> load_outputs(const std::filesystem::path& path, const RunColumns& columns);
 
 // Runs to validate against: the same, but nothing has to vary and one run is enough.
-Dataset load_test_runs(const std::filesystem::path& path, const std::vector<std::string>& input_names,
-                       const std::string& output_name);
+OutputRuns load_test_runs(const std::filesystem::path& path, const std::vector<std::string>& input_names,
+                          const std::string& output_name);
 
 }  // namespace ta2s2

@@ -26,9 +26,9 @@ void check_runs(const Matrix& inputs, const Vector& output, const std::string& o
 
 }  // namespace
 
-Dataset take_runs(const Matrix& inputs, Vector output, const std::vector<std::string>& input_names,
-                  const std::string& output_name) {
-  const Dataset all(inputs, output, input_names, output_name);
+OutputRuns take_runs(const Matrix& inputs, Vector output, const std::vector<std::string>& input_names,
+                     const std::string& output_name) {
+  const OutputRuns all(inputs, output, input_names, output_name);
   check_runs(inputs, output, output_name);
   RunSource source;
   std::vector<Index> kept;
@@ -44,7 +44,7 @@ Dataset take_runs(const Matrix& inputs, Vector output, const std::vector<std::st
     }
   }
   if (kept.empty()) fail("found inputs that are the same in every run, expected at least one input that varies");
-  return Dataset(inputs(Eigen::all, kept), std::move(output), kept_names, output_name, std::move(source));
+  return OutputRuns(inputs(Eigen::all, kept), std::move(output), kept_names, output_name, std::move(source));
 }
 
 }  // namespace ta2s2

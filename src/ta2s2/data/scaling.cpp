@@ -34,7 +34,7 @@ Moments moments(VectorView values) {
   return {std::ldexp(mean, exponent), std::ldexp(std::sqrt(squares / (n - 1.0)), spread + exponent)};
 }
 
-void check_known(const Dataset& data, const std::vector<InputRange>& ranges) {
+void check_known(const OutputRuns& data, const std::vector<InputRange>& ranges) {
   const auto contains = [](const std::vector<std::string>& names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };
@@ -47,7 +47,7 @@ void check_known(const Dataset& data, const std::vector<InputRange>& ranges) {
   }
 }
 
-void check_inside(const Dataset& data, Index input, const InputRange& range) {
+void check_inside(const OutputRuns& data, Index input, const InputRange& range) {
   for (Index run = 0; run < data.num_runs(); ++run) {
     const double value = data.inputs()(run, input);
     if (value >= range.low && value <= range.high) continue;
@@ -57,7 +57,7 @@ void check_inside(const Dataset& data, Index input, const InputRange& range) {
   }
 }
 
-InputRange range_of(const Dataset& data, Index input, const std::vector<InputRange>& declared) {
+InputRange range_of(const OutputRuns& data, Index input, const std::vector<InputRange>& declared) {
   const std::string& name = data.input_names()[static_cast<std::size_t>(input)];
   for (const InputRange& range : declared) {
     if (range.name != name) continue;
@@ -69,7 +69,7 @@ InputRange range_of(const Dataset& data, Index input, const std::vector<InputRan
 
 }  // namespace
 
-Scaling Scaling::from(const Dataset& data, const std::vector<InputRange>& ranges) {
+Scaling Scaling::from(const OutputRuns& data, const std::vector<InputRange>& ranges) {
   check_known(data, ranges);
   Vector low(data.num_inputs()), width(data.num_inputs());
   for (Index input = 0; input < data.num_inputs(); ++input) {

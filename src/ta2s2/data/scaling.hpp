@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "ta2s2/base/types.hpp"
-#include "ta2s2/data/dataset.hpp"
 #include "ta2s2/data/input_range.hpp"
+#include "ta2s2/data/output_runs.hpp"
 
 namespace ta2s2 {
 
@@ -14,7 +14,7 @@ class Scaling {
   // Each input from its declared range, or from its observed one. A range for a name that is no column of the
   // data is an Error{usage}; a run outside its declared range, a constant input or output is an
   // Error{bad_data}.
-  static Scaling from(const Dataset& data, const std::vector<InputRange>& ranges = {});
+  static Scaling from(const OutputRuns& data, const std::vector<InputRange>& ranges = {});
 
   // From stored numbers. Error{bad_data} unless all are finite, widths and output_sd positive.
   Scaling(Vector low, Vector width, double output_mean, double output_sd);

@@ -35,7 +35,7 @@ Payload grid_column(const GpTarget& target, double first) {
 
 }  // namespace
 
-void write_draws(const std::filesystem::path& path, const FitRecord& record) {
+void write_draws(const std::filesystem::path& path, const MemberRecord& record) {
   AtomicFile file(path);
   std::vector<std::string> names = record.sample.names;
   names.insert(names.end(), {"energy", "weight"});
@@ -46,7 +46,7 @@ void write_draws(const std::filesystem::path& path, const FitRecord& record) {
   file.commit();
 }
 
-void write_map(const std::filesystem::path& path, const FitRecord& record) {
+void write_map(const std::filesystem::path& path, const MemberRecord& record) {
   AtomicFile file(path);
   std::vector<std::string> names = record.sample.names;
   names.push_back("energy");
@@ -57,7 +57,7 @@ void write_map(const std::filesystem::path& path, const FitRecord& record) {
   file.commit();
 }
 
-void write_franke_levels(const std::filesystem::path& path, const Dataset& runs, Executor& executor) {
+void write_franke_levels(const std::filesystem::path& path, const OutputRuns& runs, Executor& executor) {
   const GpTarget target = make_target(runs, Scaling::from(runs, {}), options_with(levels_model(), 1));
   const Vector grid = Vector::LinSpaced(kGridPoints, kDefaultLogPhiBox.low, kDefaultLogPhiBox.high);
   const std::vector<Payload> columns =
@@ -75,8 +75,8 @@ void write_franke_levels(const std::filesystem::path& path, const Dataset& runs,
   file.commit();
 }
 
-void write_franke_modes(const std::filesystem::path& path, const Dataset& runs, Index num_samples, std::uint64_t seed,
-                        Executor& executor) {
+void write_franke_modes(const std::filesystem::path& path, const OutputRuns& runs, Index num_samples,
+                        std::uint64_t seed, Executor& executor) {
   FitOptions options = options_with(levels_model(), seed);
   options.annealing.num_samples = num_samples;
   options.annealing.anneal_to_zero = true;

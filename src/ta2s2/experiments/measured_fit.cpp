@@ -17,25 +17,25 @@ FitOptions options_with(const std::vector<Setting>& settings, std::uint64_t seed
   return options;
 }
 
-FitRecord fit_runs(const Dataset& runs, const FitOptions& options, Executor& executor) {
+MemberRecord fit_runs(const OutputRuns& runs, const FitOptions& options, Executor& executor) {
   Observer silent;
   return fit(runs, ValidFitOptions(options), {}, {executor, silent});
 }
 
-Scores score_thinned(const FitRecord& record, Index count, const Dataset& test, Executor& executor) {
+Scores score_thinned(const MemberRecord& record, Index count, const OutputRuns& test, Executor& executor) {
   // Chain 1: the fit itself thinned with chain 0.
   Stream stream({record.options.annealing.seed, Purpose::thinning, 0, 1, 0});
   const ThinnedDraws thinned = thin(record.sample.weights, count, stream);
-  FitRecord few = record;
+  MemberRecord few = record;
   few.sample.positions = record.sample.positions(Eigen::all, thinned.kept);
   few.sample.energies = record.sample.energies(thinned.kept);
   few.sample.weights = thinned.weights;
-  return validate(make_emulator(few), test, executor);
+  return validate(make_predictive(few), test, executor);
 }
 
-double total_evaluations(const FitRecord& record) {
+double total_evaluations(const MemberRecord& record) {
   double sum = 0.0;
-  for (const LevelReport& level : record.levels) sum += static_cast<double>(level.evaluations);
+  for (const LevelSummary& level : record.levels) sum += static_cast<double>(level.evaluations);
   return sum;
 }
 

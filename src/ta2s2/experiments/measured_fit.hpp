@@ -3,19 +3,19 @@
 
 #include "ta2s2/exec/executor.hpp"
 #include "ta2s2/experiments/test_problem.hpp"
-#include "ta2s2/workflow/fit_record.hpp"
 #include "ta2s2/workflow/predict.hpp"
+#include "ta2s2/workflow/record.hpp"
 
 namespace ta2s2 {
 
 FitOptions options_with(const std::vector<Setting>& settings, std::uint64_t seed);
 
-FitRecord fit_runs(const Dataset& runs, const FitOptions& options, Executor& executor);
+MemberRecord fit_runs(const OutputRuns& runs, const FitOptions& options, Executor& executor);
 
 // Scores of the sample thinned to at most `count` draws.
-Scores score_thinned(const FitRecord& record, Index count, const Dataset& test, Executor& executor);
+Scores score_thinned(const MemberRecord& record, Index count, const OutputRuns& test, Executor& executor);
 
-double total_evaluations(const FitRecord& record);
+double total_evaluations(const MemberRecord& record);
 
 // Of everything that a fit's scores depend on but its seed and chance: program, settings and runs.
 std::string fingerprint(const FitOptions& options, const TestProblem& problem);

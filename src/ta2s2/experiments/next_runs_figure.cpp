@@ -42,7 +42,7 @@ void write_rows(std::ostream& out, const Matrix& rows) {
 }
 
 // Block 0 the map, an empty line between its scans; block 1 the runs; block 2 the chosen points.
-std::string data_of(const Dataset& runs, const NextRuns& next) {
+std::string data_of(const OutputRuns& runs, const NextRuns& next) {
   std::ostringstream out;
   out.precision(10);
   const Matrix& points = next.map.points;
@@ -65,7 +65,7 @@ std::string read_text(const std::string& path) {
 
 }  // namespace
 
-std::optional<std::string> draw_next_runs(const Dataset& runs, const NextRuns& next, const std::string& title) {
+std::optional<std::string> draw_next_runs(const OutputRuns& runs, const NextRuns& next, const std::string& title) {
   const ScratchFolder folder;
   const std::string script = folder.file("picture.gp"), data = folder.file("picture.dat"),
                     picture = folder.file("picture.svg");

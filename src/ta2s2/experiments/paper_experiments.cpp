@@ -24,7 +24,7 @@ const PriorGroup kDefaults{"default", {}, false};
 // Designs 1 to 5 and the test runs are those of examples/data, whose scores are on record; later ones are drawn.
 TestProblem simulated_problem(const std::string& name, const std::string& file, Index num_runs, int design) {
   const Simulator& simulator = find_simulator(name);
-  std::optional<Dataset> shipped = shipped_runs(simulator, file + "_train_" + std::to_string(design));
+  std::optional<OutputRuns> shipped = shipped_runs(simulator, file + "_train_" + std::to_string(design));
   return {
       shipped ? *std::move(shipped) : simulate_training_runs(simulator, num_runs, static_cast<std::uint64_t>(design)),
       shipped_runs(simulator, file + "_test").value()};

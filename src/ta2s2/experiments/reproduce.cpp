@@ -102,9 +102,9 @@ ResultRow key_of(const PlannedFit& fit, const WantedRow& row) {
           std::to_string(fit.design), std::to_string(fit.seed), row.sample};
 }
 
-Scores scores_of(const FitRecord& record, const WantedRow& row, const Dataset& test, Executor& executor) {
-  if (row.system.is_map) return validate(make_map_emulator(record), test, executor);
-  if (row.sample == "full") return validate(make_emulator(record), test, executor);
+Scores scores_of(const MemberRecord& record, const WantedRow& row, const OutputRuns& test, Executor& executor) {
+  if (row.system.is_map) return validate(make_plug_in(record), test, executor);
+  if (row.sample == "full") return validate(make_predictive(record), test, executor);
   return score_thinned(record, kThinnedDraws, test, executor);
 }
 
@@ -114,7 +114,7 @@ double coverage_at(const Scores& scores, double level) {
 }
 
 // The effective size and the evidence are the whole sample's: rows of fewer draws leave them empty.
-ResultRow result_row(ResultRow key, const WantedRow& row, const Scores& scores, const FitRecord& record,
+ResultRow result_row(ResultRow key, const WantedRow& row, const Scores& scores, const MemberRecord& record,
                      const std::string& settings) {
   const bool is_whole = row.sample == "full" && !row.system.is_map;
   const double evaluations = total_evaluations(record);
@@ -217,7 +217,7 @@ class Reproduction {
 
   double measure(const PlannedFit& fit) {
     const TestProblem& problem = problem_of(*fit.experiment, fit.design);
-    const FitRecord record = fit_runs(problem.train, options_of(fit, options_), executor_);
+    const MemberRecord record = fit_runs(problem.train, options_of(fit, options_), executor_);
     if (is_shown(fit)) {
       write_draws(figure_file("draws", fit), record);
       write_map(figure_file("map", fit), record);
@@ -234,7 +234,7 @@ class Reproduction {
   void write_franke_figures() {
     const auto& names = options_.experiments;
     if (std::find(names.begin(), names.end(), "franke") == names.end()) return;
-    const Dataset& runs = problem_of(find_experiment("franke"), 1).train;
+    const OutputRuns& runs = problem_of(find_experiment("franke"), 1).train;
     const std::filesystem::path levels = options_.out / "franke_levels.csv", modes = options_.out / "franke_modes.csv";
     if (!std::filesystem::exists(levels)) write_franke_levels(levels, runs, executor_);
     if (std::filesystem::exists(modes)) return;

@@ -270,12 +270,12 @@ const Simulator& find_simulator(const std::string& name) {
   throw Error(ErrorCode::usage, "found \"" + name + "\", expected a test function: " + known);
 }
 
-Dataset run_simulator(const Simulator& simulator, MatrixView points) {
+OutputRuns run_simulator(const Simulator& simulator, MatrixView points) {
   Vector output(points.rows());
   for (Index i = 0; i < points.rows(); ++i) output[i] = simulator.run(points.row(i).transpose());
   std::vector<std::string> names;
   for (const InputRange& range : simulator.inputs) names.push_back(range.name);
-  return Dataset(points, output, names, simulator.output);
+  return OutputRuns(points, output, names, simulator.output);
 }
 
 }  // namespace ta2s2

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "ta2s2/base/types.hpp"
-#include "ta2s2/data/dataset.hpp"
 #include "ta2s2/data/input_range.hpp"
+#include "ta2s2/data/output_runs.hpp"
 
 namespace ta2s2 {
 
@@ -25,6 +25,6 @@ const std::vector<Simulator>& simulators();
 const Simulator& find_simulator(const std::string& name);
 
 // Rows of `points` are inputs in the simulator's units.
-Dataset run_simulator(const Simulator& simulator, MatrixView points);
+OutputRuns run_simulator(const Simulator& simulator, MatrixView points);
 
 }  // namespace ta2s2

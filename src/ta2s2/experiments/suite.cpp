@@ -71,7 +71,7 @@ class CaseFits {
   bool is_of(const PlannedFit& fit) const {
     return fit.function == function_ && fit.num_runs == num_runs_ && fit.design == design_;
   }
-  const FitRecord& fitted(const FitOptions& options, Executor& executor) {
+  const MemberRecord& fitted(const FitOptions& options, Executor& executor) {
     const auto [place, is_new] = fits_.try_emplace(fingerprint(options, problem_));
     if (is_new) place->second = fit_runs(problem_.train, options, executor);
     return *place->second;
@@ -82,7 +82,7 @@ class CaseFits {
   const Simulator* function_;
   Index num_runs_;
   int design_;
-  std::map<std::string, std::optional<FitRecord>> fits_;
+  std::map<std::string, std::optional<MemberRecord>> fits_;
 };
 
 struct MeasuredModel {
@@ -91,12 +91,12 @@ struct MeasuredModel {
 
   double evaluations() const {
     double sum = 0.0;
-    for (const FitRecord& fit : record.fits) sum += total_evaluations(fit);
+    for (const MemberRecord& fit : record.members) sum += total_evaluations(fit);
     return sum;
   }
   double seconds() const {
     double sum = 0.0;
-    for (const FitRecord& fit : record.fits) sum += fit.times.total_seconds;
+    for (const MemberRecord& fit : record.members) sum += fit.times.total_seconds;
     return sum;
   }
 };
@@ -104,21 +104,21 @@ struct MeasuredModel {
 MeasuredModel measure(const PlannedFit& fit, const SuiteOptions& options, CaseFits& fits, Executor& executor) {
   MeasuredModel measured;
   for (const FitOptions& member : members_of(fit, options)) {
-    measured.record.fits.push_back(fits.fitted(member, executor));
+    measured.record.members.push_back(fits.fitted(member, executor));
   }
   const Weighting weighting = fit.model->average ? fit.model->average->weighting : Weighting::equal;
-  measured.record.weights = model_weights(measured.record.fits, weighting, executor);
+  measured.record.weights = model_weights(measured.record.members, weighting, executor);
   // Chain 1: the fit itself thinned with chain 0.
   Stream stream({options.seed, Purpose::thinning, 0, 1, 0});
-  const Emulator emulator = make_emulator(measured.record).thinned(kScoredDraws, stream);
-  measured.scores = validate(emulator, fits.problem().test, executor);
+  const Predictive predictive = make_predictive(measured.record).thinned(kScoredDraws, stream);
+  measured.scores = validate(predictive, fits.problem().test, executor);
   return measured;
 }
 
 // Scores that have a unit are divided by the sd of the test outputs, so that functions can be averaged.
 ResultRow result_row(ResultRow key, const MeasuredModel& measured, double sd, const std::string& settings) {
   const Scores& scores = measured.scores;
-  const std::vector<double> numbers = {static_cast<double>(measured.record.fits.front().data.num_inputs()),
+  const std::vector<double> numbers = {static_cast<double>(measured.record.members.front().data.num_inputs()),
                                        scores.crps,
                                        scores.crps / sd,
                                        scores.rmse / sd,

@@ -11,7 +11,7 @@ namespace {
 // The upper half of a design's seed. Part of the seed contract: never renumber them.
 enum class Role : std::uint64_t { training = 1, test = 2 };
 
-Dataset simulate(const Simulator& simulator, Index num_runs, Role role, std::uint64_t design) {
+OutputRuns simulate(const Simulator& simulator, Index num_runs, Role role, std::uint64_t design) {
   const std::uint64_t seed = (static_cast<std::uint64_t>(role) << 32) + design;
   const Matrix unit = make_design({simulator.num_inputs(), num_runs, DesignKind::random, seed});
   return run_simulator(simulator, to_ranges(unit, simulator.inputs));
@@ -19,15 +19,15 @@ Dataset simulate(const Simulator& simulator, Index num_runs, Role role, std::uin
 
 }  // namespace
 
-Dataset simulate_training_runs(const Simulator& simulator, Index num_runs, std::uint64_t design) {
+OutputRuns simulate_training_runs(const Simulator& simulator, Index num_runs, std::uint64_t design) {
   return simulate(simulator, num_runs, Role::training, design);
 }
 
-Dataset simulate_test_runs(const Simulator& simulator, Index num_runs, std::uint64_t design) {
+OutputRuns simulate_test_runs(const Simulator& simulator, Index num_runs, std::uint64_t design) {
   return simulate(simulator, num_runs, Role::test, design);
 }
 
-std::optional<Dataset> shipped_runs(const Simulator& simulator, const std::string& file) {
+std::optional<OutputRuns> shipped_runs(const Simulator& simulator, const std::string& file) {
   for (const ShippedTable& table : shipped_tables()) {
     if (table.name != file) continue;
     const Index width = simulator.num_inputs() + 1;
@@ -35,7 +35,8 @@ std::optional<Dataset> shipped_runs(const Simulator& simulator, const std::strin
                                            static_cast<Index>(table.numbers.size()) / width);
     std::vector<std::string> names;
     for (const InputRange& range : simulator.inputs) names.push_back(range.name);
-    return Dataset(columns.topRows(width - 1).transpose(), columns.row(width - 1).transpose(), names, simulator.output);
+    return OutputRuns(columns.topRows(width - 1).transpose(), columns.row(width - 1).transpose(), names,
+                      simulator.output);
   }
   return std::nullopt;
 }
@@ -51,8 +52,8 @@ TestProblem load_nilson_kuusk(const std::filesystem::path& folder) {
                     "; expected the sample data of the paper's authors (GitHub repository agarbuno/ta2s2_codes), as "
                     "the README says");
   }
-  Dataset runs = load_runs(train, {"reflectance", {}});
-  Dataset tests = load_test_runs(test, runs.input_names(), runs.output_name());
+  OutputRuns runs = load_runs(train, {"reflectance", {}});
+  OutputRuns tests = load_test_runs(test, runs.input_names(), runs.output_name());
   return {std::move(runs), std::move(tests)};
 }
 

@@ -35,7 +35,7 @@ class PlainPredictor final : public BlockPredictor {
   Matrix X_new_;
 };
 
-// Rows of `values` as simd/panel_kernels.hpp wants points: [group][column][point].
+// Rows of `values` as simd/panel_routines.hpp wants points: [group][column][point].
 AlignedBuffer in_groups(const Matrix& values, std::size_t num_groups) {
   AlignedBuffer grouped;
   const auto columns = static_cast<std::size_t>(values.cols());
@@ -75,7 +75,7 @@ struct PanelWorkspace final : Workspace {
 
 class PanelPredictor final : public BlockPredictor {
  public:
-  PanelPredictor(const GpModel& model, MatrixView X_new, const PanelKernels& kernels)
+  PanelPredictor(const GpModel& model, MatrixView X_new, const PanelRoutines& kernels)
       : model_(model), X_new_(X_new), kernels_(kernels), panels_(model) {
     points_.num_groups = (static_cast<std::size_t>(X_new.rows()) + kPointGroup - 1) / kPointGroup;
     inputs_ = in_groups(X_new_, points_.num_groups);
@@ -152,7 +152,7 @@ class PanelPredictor final : public BlockPredictor {
 
   const GpModel& model_;
   Matrix X_new_;
-  const PanelKernels& kernels_;
+  const PanelRoutines& kernels_;
   detail::ModelPanels panels_;
   AlignedBuffer inputs_, trend_, table_;
   PanelPoints points_;
@@ -160,9 +160,10 @@ class PanelPredictor final : public BlockPredictor {
 
 }  // namespace
 
-std::unique_ptr<const BlockPredictor> make_block_predictor(const GpModel& model, MatrixView X_new, SimdPath path) {
-  if (path == SimdPath::plain) return std::make_unique<PlainPredictor>(model, X_new);
-  const PanelKernels* kernels = panel_kernels(path);
+std::unique_ptr<const BlockPredictor> make_block_predictor(const GpModel& model, MatrixView X_new,
+                                                           InstructionSet path) {
+  if (path == InstructionSet::plain) return std::make_unique<PlainPredictor>(model, X_new);
+  const PanelRoutines* kernels = panel_routines(path);
   if (kernels == nullptr) throw Error(ErrorCode::internal, "an instruction path that was not compiled");
   return std::make_unique<PanelPredictor>(model, X_new, *kernels);
 }

@@ -7,7 +7,7 @@
 #include "ta2s2/base/target_density.hpp"
 #include "ta2s2/gp/gp_model.hpp"
 #include "ta2s2/gp/parameter_space.hpp"
-#include "ta2s2/simd/path.hpp"
+#include "ta2s2/simd/instruction_set.hpp"
 
 namespace ta2s2 {
 
@@ -27,7 +27,7 @@ class BlockPredictor {
 };
 
 // Rows of X_new are points in the unit cube. The model must outlive the predictor.
-std::unique_ptr<const BlockPredictor> make_block_predictor(const GpModel& model, MatrixView X_new, SimdPath path);
+std::unique_ptr<const BlockPredictor> make_block_predictor(const GpModel& model, MatrixView X_new, InstructionSet path);
 
 // More points than this at once would cost too much memory: a correlation with costly features keeps a table of them.
 Index most_points_in_block(const GpModel& model);

@@ -26,8 +26,8 @@ struct GpTarget::GpWorkspace final : Workspace {
 };
 
 GpTarget::GpTarget(std::shared_ptr<const GpModel> model, ParameterSpace space,
-                   std::shared_ptr<const Prior> length_scales, std::shared_ptr<const Prior> nugget, TemperingPath path,
-                   SimdPath simd)
+                   std::shared_ptr<const Prior> length_scales, std::shared_ptr<const Prior> nugget, TemperingStart path,
+                   InstructionSet simd)
     : model_(std::move(model)),
       space_(std::move(space)),
       box_{space_.low(), space_.high()},
@@ -66,7 +66,7 @@ GpTarget GpTarget::continuing(KnownRuns known) const {
 
 GpTarget GpTarget::prior_alone() const {
   GpTarget prior = *this;
-  prior.path_ = TemperingPath::posterior;
+  prior.path_ = TemperingStart::posterior;
   prior.has_likelihood_ = false;
   return prior;
 }
@@ -85,7 +85,7 @@ void GpTarget::check() const {
   if (length_scales_->dim() + (nugget_ ? nugget_->dim() : 0) != space_.dim()) {
     throw Error(ErrorCode::internal, "the priors and the parameter space differ in dimension");
   }
-  if (path_ == TemperingPath::prior && !log_prior_is_normalised()) {
+  if (path_ == TemperingStart::prior && !log_prior_is_normalised()) {
     throw Error(ErrorCode::usage, "the prior path starts from draws of the prior, and " + length_scales_->spec() +
                                       " cannot be drawn from: use the posterior path, or a proper prior");
   }
@@ -171,7 +171,7 @@ double GpTarget::log_prior_without_information(VectorView z) const {
 // docs/math.md, section 3: H = -(log likelihood + log prior) in its two parts.
 Energy GpTarget::split(double log_likelihood, double log_prior) const {
   if (!std::isfinite(log_likelihood) || !std::isfinite(log_prior)) return Energy::impossible(Impossible::not_finite);
-  if (path_ == TemperingPath::prior) return {-log_prior, -log_likelihood, Impossible::no};
+  if (path_ == TemperingStart::prior) return {-log_prior, -log_likelihood, Impossible::no};
   return {log_volume_, -(log_likelihood + log_prior) - log_volume_, Impossible::no};
 }
 
@@ -215,7 +215,7 @@ Vector GpTarget::draw_start(Stream& stream) const {
     return known_.draws.col(draw_categorical(stream, weights));
   }
   Vector z(dim());
-  if (path_ == TemperingPath::posterior) {
+  if (path_ == TemperingStart::posterior) {
     for (Index d = 0; d < dim(); ++d) {
       z[d] = space_.low()[d] + (space_.high()[d] - space_.low()[d]) * draw_uniform(stream);
     }

@@ -13,7 +13,7 @@ namespace ta2s2 {
 
 // posterior: from the uniform density on the box, the paper's (4.2).
 // prior: from the prior; only the likelihood is tempered.
-enum class TemperingPath { posterior, prior };
+enum class TemperingStart { posterior, prior };
 
 // Runs that were known before the others, and draws from the posterior that they alone give.
 struct KnownRuns {
@@ -27,7 +27,7 @@ class GpTarget final : public DifferentiableTarget {
   // `nugget` is null when the nugget is fixed or the length-scales' prior covers it. Error{usage} if the
   // prior path is asked of a prior that is not proper, or the priors do not fit the space.
   GpTarget(std::shared_ptr<const GpModel> model, ParameterSpace space, std::shared_ptr<const Prior> length_scales,
-           std::shared_ptr<const Prior> nugget, TemperingPath path, SimdPath simd = best_simd_path());
+           std::shared_ptr<const Prior> nugget, TemperingStart path, InstructionSet simd = best_instruction_set());
 
   Index dim() const override { return space_.dim(); }
   std::vector<std::string> names() const override { return space_.names(); }
@@ -55,7 +55,7 @@ class GpTarget final : public DifferentiableTarget {
 
   const std::shared_ptr<const GpModel>& model() const { return model_; }
   const ParameterSpace& space() const { return space_; }
-  TemperingPath path() const { return path_; }
+  TemperingStart path() const { return path_; }
   InformationOver information() const { return length_scales_->needs_information(); }
 
   // Whether the evidence is that of a normalised prior; else it lacks that of prior_alone().
@@ -80,9 +80,9 @@ class GpTarget final : public DifferentiableTarget {
   Box box_;
   std::shared_ptr<const Prior> length_scales_;
   std::shared_ptr<const Prior> nugget_;
-  TemperingPath path_;
+  TemperingStart path_;
   double log_volume_;
-  SimdPath simd_;
+  InstructionSet simd_;
   KnownRuns known_;  // none, unless this continues another posterior
   bool has_likelihood_ = true;
   std::shared_ptr<const LikelihoodEngine> engine_;

@@ -9,7 +9,7 @@
 #include "ta2s2/gp/gp_model.hpp"
 #include "ta2s2/gp/parameter_space.hpp"
 #include "ta2s2/gp/reference_information.hpp"
-#include "ta2s2/simd/path.hpp"
+#include "ta2s2/simd/instruction_set.hpp"
 
 namespace ta2s2 {
 
@@ -44,6 +44,6 @@ class LikelihoodEngine {
 // The model must outlive the engine. With `num_leading` runs every point is also told what these alone say: their
 // factor is the leading block of the whole, so that one factorisation serves both.
 std::unique_ptr<const LikelihoodEngine> make_likelihood_engine(const GpModel& model, InformationOver over,
-                                                               SimdPath path, Index num_leading = 0);
+                                                               InstructionSet path, Index num_leading = 0);
 
 }  // namespace ta2s2

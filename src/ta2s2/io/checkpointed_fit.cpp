@@ -11,10 +11,10 @@ namespace ta2s2 {
 namespace {
 
 // That of the runs; of several outputs a hash of theirs.
-std::string fingerprint(const std::vector<Dataset>& outputs) {
+std::string fingerprint(const std::vector<OutputRuns>& outputs) {
   if (outputs.size() == 1) return outputs.front().fingerprint();
   Fnv1a hash;
-  for (const Dataset& data : outputs) hash.add_text(data.fingerprint());
+  for (const OutputRuns& data : outputs) hash.add_text(data.fingerprint());
   return hash.hex();
 }
 
@@ -73,7 +73,7 @@ std::string path_to_go_on(const CheckpointFile& file, const FitIdentity& kept, c
     refuse(file, "was begun on the instruction path " + path + ", found --simd " + wanted + "; leave that out");
   }
   try {
-    choose_simd_path(path);
+    choose_instruction_set(path);
   } catch (const Error& error) {
     refuse(file, "was begun on an instruction path that cannot be had here: " + std::string(error.what()));
   }
@@ -82,9 +82,9 @@ std::string path_to_go_on(const CheckpointFile& file, const FitIdentity& kept, c
 
 }  // namespace
 
-ModelRecord fit_with_checkpoints(const std::vector<Dataset>& outputs, const ValidFitOptions& options,
-                                 const std::vector<InputRange>& ranges, RunContext context, CheckpointFile& file,
-                                 const FitCommand& command) {
+EmulatorRecord fit_with_checkpoints(const std::vector<OutputRuns>& outputs, const ValidFitOptions& options,
+                                    const std::vector<InputRange>& ranges, Execution context, CheckpointFile& file,
+                                    const FitCommand& command) {
   using Clock = std::chrono::steady_clock;
   const auto begin = Clock::now();
   FitOptions here = options.get();
@@ -97,7 +97,7 @@ ModelRecord fit_with_checkpoints(const std::vector<Dataset>& outputs, const Vali
     state.header.seconds = kept.header.seconds;
     state.journal = std::move(kept.journal);
   } else {
-    here.simd = simd_path_name(choose_simd_path(here.simd));
+    here.simd = instruction_set_name(choose_instruction_set(here.simd));
   }
   state.header.identity.settings = recorded_settings(here);
 
@@ -109,9 +109,9 @@ ModelRecord fit_with_checkpoints(const std::vector<Dataset>& outputs, const Vali
   RecordingExecutor recorder(context.executor, std::move(state.journal), save, here.checkpoint_every);
   recorder.save_now();  // so that a file that cannot be written is known before the work begins
   try {
-    ModelRecord model = fit_model(outputs, ValidFitOptions(here), ranges, {recorder, context.observer});
+    EmulatorRecord model = fit_model(outputs, ValidFitOptions(here), ranges, {recorder, context.observer});
     for (OutputRecord& output : model.outputs) {
-      for (FitRecord& record : output.fits) record.times.total_seconds += seconds_before;
+      for (MemberRecord& record : output.members) record.times.total_seconds += seconds_before;
     }
     return model;
   } catch (const Error& error) {

@@ -9,8 +9,8 @@ namespace ta2s2 {
 // Goes on from `file` if it is there, and starts otherwise; saves to it on the way. The caller removes it once what the
 // fit returned is safe. Error{bad_file} if it belongs to a fit of other runs or with other settings. If it is
 // interrupted, Error{resumable}.
-ModelRecord fit_with_checkpoints(const std::vector<Dataset>& outputs, const ValidFitOptions& options,
-                                 const std::vector<InputRange>& ranges, RunContext context, CheckpointFile& file,
-                                 const FitCommand& command);
+EmulatorRecord fit_with_checkpoints(const std::vector<OutputRuns>& outputs, const ValidFitOptions& options,
+                                    const std::vector<InputRange>& ranges, Execution context, CheckpointFile& file,
+                                    const FitCommand& command);
 
 }  // namespace ta2s2

@@ -32,7 +32,7 @@ Json columns_to_json(const Matrix& matrix) {
   return columns;
 }
 
-Json data_to_json(const Dataset& data) {
+Json data_to_json(const OutputRuns& data) {
   return {{"fingerprint", data.fingerprint()},
           {"input_names", data.input_names()},
           {"output_name", data.output_name()},
@@ -91,7 +91,7 @@ Json part_to_json(const PartTally& part) {
           {"squared_jump", part.squared_jump}};
 }
 
-Json level_to_json(const LevelReport& level) {
+Json level_to_json(const LevelSummary& level) {
   Json impossible = Json::object();
   for (std::size_t i = 1; i < kImpossibleNames.size(); ++i) impossible[kImpossibleNames[i]] = level.impossible[i];
   Json parts = Json::array();
@@ -140,9 +140,9 @@ Json check_to_json(const RunComparison& check) {
 }
 
 // Times stand together, so that two runs of one seed can be compared by leaving out one object.
-Json times_to_json(const FitRecord& record) {
+Json times_to_json(const MemberRecord& record) {
   Json levels = Json::array();
-  for (const LevelReport& level : record.levels) levels.push_back(level.seconds);
+  for (const LevelSummary& level : record.levels) levels.push_back(level.seconds);
   return {{"created", record.times.created}, {"total_seconds", record.times.total_seconds}, {"level_seconds", levels}};
 }
 
@@ -154,7 +154,7 @@ Json array_of(const std::vector<Item>& items, Convert convert) {
 }
 
 // But for its times.
-Json fit_to_json(const FitRecord& record) {
+Json fit_to_json(const MemberRecord& record) {
   Json json = {{"program_version", record.version},
                {"settings", settings_to_json(record.options)},
                {"notices", record.notices},
@@ -177,22 +177,22 @@ Json header_json(int format_version) {
   return {{"format", kFormatName}, {"format_version", format_version}};
 }
 
-Json document_of(const FitRecord& record) {
+Json document_of(const MemberRecord& record) {
   Json document = header_json(1), fit = fit_to_json(record);
   for (auto& [key, value] : fit.items()) document[key] = std::move(value);  // update() would copy the sample
   document["times"] = times_to_json(record);
   return document;
 }
 
-Json document_of(const ModelRecord& model) {
+Json document_of(const EmulatorRecord& model) {
   Json document = header_json(2), times = Json::array();
-  document["program_version"] = model.outputs.front().fits.front().version;
+  document["program_version"] = model.outputs.front().members.front().version;
   for (const OutputRecord& output : model.outputs) {
     document["outputs"].push_back({{"name", output.name()},
                                    {"weighting", output.weighting},
                                    {"weights", output.weights},
-                                   {"models", array_of(output.fits, fit_to_json)}});
-    for (const FitRecord& fit : output.fits) times.push_back(times_to_json(fit));
+                                   {"models", array_of(output.members, fit_to_json)}});
+    for (const MemberRecord& fit : output.members) times.push_back(times_to_json(fit));
   }
   document["times"] = times;
   return document;
@@ -248,9 +248,9 @@ Matrix rows_from(const Json& json) {
   return matrix;
 }
 
-Dataset data_from(const Json& json) {
-  return Dataset(rows_from(json.at("inputs")), vector_from(json.at("output")), json.at("input_names"),
-                 json.at("output_name"));
+OutputRuns data_from(const Json& json) {
+  return OutputRuns(rows_from(json.at("inputs")), vector_from(json.at("output")), json.at("input_names"),
+                    json.at("output_name"));
 }
 
 Scaling scaling_from(const Json& json) {
@@ -316,8 +316,8 @@ RunComparison check_from(const Json& json) {
   return check;
 }
 
-LevelReport level_from(const Json& json, double seconds) {
-  LevelReport level;
+LevelSummary level_from(const Json& json, double seconds) {
+  LevelSummary level;
   level.level = json.at("level");
   level.beta = json.at("inverse_temperature");
   level.effective_sample_size = json.at("effective_sample_size");
@@ -343,19 +343,19 @@ LevelReport level_from(const Json& json, double seconds) {
   return level;
 }
 
-FitRecord fit_from(const Json& json, const Json& times) {
-  FitRecord record{json.at("program_version"),
-                   data_from(json.at("data")),
-                   scaling_from(json.at("scaling")),
-                   settings_from(json.at("settings")),
-                   sample_from(json.at("sample")),
-                   {},
-                   {},
-                   {},
-                   {},
-                   {},
-                   json.at("notices"),
-                   {}};
+MemberRecord fit_from(const Json& json, const Json& times) {
+  MemberRecord record{json.at("program_version"),
+                      data_from(json.at("data")),
+                      scaling_from(json.at("scaling")),
+                      settings_from(json.at("settings")),
+                      sample_from(json.at("sample")),
+                      {},
+                      {},
+                      {},
+                      {},
+                      {},
+                      json.at("notices"),
+                      {}};
   record.map = {vector_from(json.at("map").at("position")), json.at("map").at("energy"), 0};
   for (const Json& mode : json.at("modes")) record.modes.push_back(mode_from(mode));
   // Of a fit without a sample, files once held zeros.
@@ -387,7 +387,7 @@ void check_lineage(const DrawLineage& lineage, Index num_draws) {
 }
 
 // A file may be whole and yet not hold together, if another program wrote it: nothing later checks sizes again.
-void check_consistency(const FitRecord& record) {
+void check_consistency(const MemberRecord& record) {
   const ValidFitOptions checked(record.options);
   const ParameterSpace space = make_space(record.data, record.options);
   require(record.scaling.low().size() == record.data.num_inputs(), "scaling and inputs differ in number");
@@ -410,34 +410,35 @@ void check_consistency(const FitRecord& record) {
   }
 }
 
-ModelRecord models_from(const Json& document) {
-  if (!document.contains("outputs")) return {{single_model(fit_from(document, document.at("times")))}};
+EmulatorRecord models_from(const Json& document) {
+  if (!document.contains("outputs")) return {{single_member(fit_from(document, document.at("times")))}};
   const Json& times = document.at("times");
   std::size_t num_fits = 0;
-  ModelRecord model;
+  EmulatorRecord model;
   for (const Json& output : document.at("outputs")) {
     OutputRecord record{{}, output.at("weights"), output.at("weighting")};
-    for (const Json& fit : output.at("models")) record.fits.push_back(fit_from(fit, times.at(num_fits++)));
+    for (const Json& fit : output.at("models")) record.members.push_back(fit_from(fit, times.at(num_fits++)));
     model.outputs.push_back(std::move(record));
   }
   return model;
 }
 
-bool can_be_averaged(const FitRecord& a, const FitRecord& b) {
+bool can_be_averaged(const MemberRecord& a, const MemberRecord& b) {
   return a.data.fingerprint() == b.data.fingerprint() &&
          make_model(a.data, a.scaling, a.options)->degrees_of_freedom() ==
              make_model(b.data, b.scaling, b.options)->degrees_of_freedom();
 }
 
-void check_consistency(const ModelRecord& model) {
+void check_consistency(const EmulatorRecord& model) {
   require(!model.outputs.empty(), "no outputs");
   for (const OutputRecord& output : model.outputs) {
-    require(!output.fits.empty() && output.fits.size() == output.weights.size(), "models and weights differ in number");
+    require(!output.members.empty() && output.members.size() == output.weights.size(),
+            "models and weights differ in number");
     double total = 0.0;
-    for (std::size_t k = 0; k < output.fits.size(); ++k) {
-      check_consistency(output.fits[k]);
+    for (std::size_t k = 0; k < output.members.size(); ++k) {
+      check_consistency(output.members[k]);
       require(output.weights[k] >= 0.0, "a negative weight of a model");
-      require(k == 0 || can_be_averaged(output.fits.front(), output.fits[k]),
+      require(k == 0 || can_be_averaged(output.members.front(), output.members[k]),
               "models of different runs in one average");
       total += output.weights[k];
     }
@@ -492,27 +493,27 @@ void write_document(std::ostream& out, const Json& document) {
   out << "\n}\n";
 }
 
-FitRecord only_fit(ModelRecord model, const std::string& name) {
-  if (is_single(model)) return std::move(model.outputs.front().fits.front());
+MemberRecord only_fit(EmulatorRecord model, const std::string& name) {
+  if (is_single(model)) return std::move(model.outputs.front().members.front());
   throw Error(ErrorCode::usage, name + ": holds several outputs or models, expected a fit of one output by one model");
 }
 
 }  // namespace
 
-void write_model(std::ostream& out, const FitRecord& record) {
+void write_model(std::ostream& out, const MemberRecord& record) {
   write_document(out, document_of(record));
 }
 
-void write_model(std::ostream& out, const ModelRecord& model) {
-  if (is_single(model)) return write_model(out, model.outputs.front().fits.front());
+void write_model(std::ostream& out, const EmulatorRecord& model) {
+  if (is_single(model)) return write_model(out, model.outputs.front().members.front());
   write_document(out, document_of(model));
 }
 
-ModelRecord parse_models(const std::string& content, const std::string& name) {
+EmulatorRecord parse_models(const std::string& content, const std::string& name) {
   const Json document = parse_document(content, name);
   try {
     check_header(name, document);
-    ModelRecord model = models_from(document);
+    EmulatorRecord model = models_from(document);
     check_consistency(model);
     return model;
   } catch (const Error& error) {
@@ -525,17 +526,17 @@ ModelRecord parse_models(const std::string& content, const std::string& name) {
   }
 }
 
-ModelRecord read_models(const std::filesystem::path& path) {
+EmulatorRecord read_models(const std::filesystem::path& path) {
   const std::optional<std::string> content = read_text_file(path);
   if (!content) refuse(path.string(), "cannot be read; expected a model file made by `ta2s2 fit`");
   return parse_models(*content, path.string());
 }
 
-FitRecord parse_model(const std::string& content, const std::string& name) {
+MemberRecord parse_model(const std::string& content, const std::string& name) {
   return only_fit(parse_models(content, name), name);
 }
 
-FitRecord read_model(const std::filesystem::path& path) {
+MemberRecord read_model(const std::filesystem::path& path) {
   return only_fit(read_models(path), path.string());
 }
 

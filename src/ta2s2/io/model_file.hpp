@@ -1,29 +1,29 @@
-// The model file: a ModelRecord as versioned JSON (docs/file_formats.md).
+// The model file: a EmulatorRecord as versioned JSON (docs/file_formats.md).
 #pragma once
 
 #include <filesystem>
 #include <ostream>
 #include <string>
 
-#include "ta2s2/workflow/model_record.hpp"
+#include "ta2s2/workflow/record.hpp"
 
 namespace ta2s2 {
 
-// Version 1 holds one fit; version 2 several outputs, each of one model or several. A fit that is all there is, is written
-// as version 1.
+// Version 1 holds one fit; version 2 several outputs, each of one model or several. A fit that is all there is, is
+// written as version 1.
 inline constexpr int kModelFormatVersion = 2;
 
-void write_model(std::ostream& out, const FitRecord& record);
-void write_model(std::ostream& out, const ModelRecord& model);
+void write_model(std::ostream& out, const MemberRecord& record);
+void write_model(std::ostream& out, const EmulatorRecord& model);
 
 // Error{bad_file} with a sentence for a file that is missing, truncated, damaged, newer, or no model at all.
-ModelRecord read_models(const std::filesystem::path& path);
+EmulatorRecord read_models(const std::filesystem::path& path);
 
 // The same of a model file's content; `name` is what a message calls it.
-ModelRecord parse_models(const std::string& content, const std::string& name);
+EmulatorRecord parse_models(const std::string& content, const std::string& name);
 
 // Of a file with one fit alone: Error{usage} if it holds several.
-FitRecord read_model(const std::filesystem::path& path);
-FitRecord parse_model(const std::string& content, const std::string& name);
+MemberRecord read_model(const std::filesystem::path& path);
+MemberRecord parse_model(const std::string& content, const std::string& name);
 
 }  // namespace ta2s2

@@ -20,7 +20,7 @@ using detail::Json;
 
 // Of an average: its first model; `average` tells of all.
 Json model_json(const OutputRecord& output) {
-  const FitRecord& fit = output.fits.front();
+  const MemberRecord& fit = output.members.front();
   return {{"output", fit.data.output_name()},
           {"inputs", fit.data.input_names()},
           {"runs", fit.data.num_runs()},
@@ -57,7 +57,7 @@ std::string record_text(const std::string& text) {
 
 }  // namespace
 
-std::string make_report_record(const OutputRecord& output, const Dataset* validation, Executor& executor) {
+std::string make_report_record(const OutputRecord& output, const OutputRuns* validation, Executor& executor) {
   const detail::LeftOutPredictions left_out = detail::predict_left_out(output, executor);
   std::optional<detail::ValidationPredictions> unseen;
   if (validation) unseen = detail::predict_validation(output, *validation, executor);

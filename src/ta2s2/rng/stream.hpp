@@ -19,7 +19,7 @@ enum class Purpose : std::uint64_t {
   hamiltonian = 10,
   equal_weights = 12,
   next_runs = 20,
-  process_path = 21,
+  sample_function = 21,
   start_states = 22,
   model_weights = 30,
 };

@@ -3,7 +3,7 @@
 
 #include <hwy/highway.h>
 
-#include "ta2s2/simd/path.hpp"
+#include "ta2s2/simd/instruction_set.hpp"
 
 #if HWY_TARGETS & HWY_AVX3
 #define TA2S2_AVX512(object) (&N_AVX3::object)
@@ -26,10 +26,10 @@
 #define TA2S2_NEON(object) nullptr
 #endif
 
-#define TA2S2_FOR_PATH(path, object)                       \
-  ((path) == SimdPath::avx512     ? TA2S2_AVX512(object)   \
-   : (path) == SimdPath::avx2     ? TA2S2_AVX2(object)     \
-   : (path) == SimdPath::sse4     ? TA2S2_SSE4(object)     \
-   : (path) == SimdPath::neon     ? TA2S2_NEON(object)     \
-   : (path) == SimdPath::baseline ? &HWY_NAMESPACE::object \
-                                  : nullptr)
+#define TA2S2_FOR_PATH(path, object)                             \
+  ((path) == InstructionSet::avx512     ? TA2S2_AVX512(object)   \
+   : (path) == InstructionSet::avx2     ? TA2S2_AVX2(object)     \
+   : (path) == InstructionSet::sse4     ? TA2S2_SSE4(object)     \
+   : (path) == InstructionSet::neon     ? TA2S2_NEON(object)     \
+   : (path) == InstructionSet::baseline ? &HWY_NAMESPACE::object \
+                                        : nullptr)

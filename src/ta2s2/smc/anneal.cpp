@@ -33,7 +33,7 @@ struct AnnealState {
 // What is annealed, and how.
 struct Task {
   const TargetDensity& target;
-  const MoveKernel& kernel;
+  const Move& kernel;
   const AnnealOptions& options;
   ChainSpace space;
 };
@@ -76,7 +76,7 @@ AnnealState initial_state(const Task& task, const StartStates* start, Executor& 
   AnnealState state;
   state.population = std::make_shared<const Population>(std::move(moves.population));
   state.result.populations.push_back(task.space.reported(state.population, executor));
-  LevelReport report = describe_level(moves, state.result.final());
+  LevelSummary report = describe_level(moves, state.result.final());
   report.effective_sample_size = static_cast<double>(state.population->size());
   report.seconds = seconds_since(begin);
   state.result.levels.push_back(std::move(report));
@@ -107,7 +107,7 @@ void advance_one_level(AnnealState& state, const Task& task, Executor& executor)
 
   auto moved = std::make_shared<const Population>(std::move(moves.population));
   state.result.populations.push_back(task.space.reported(moved, executor));
-  LevelReport report = describe_level(moves, state.result.final());
+  LevelSummary report = describe_level(moves, state.result.final());
   report.level = level;
   report.beta = next;
   report.walk_scale = plan.walk_scale;
@@ -129,7 +129,7 @@ void advance_one_level(AnnealState& state, const Task& task, Executor& executor)
 
 // The evidence is that of beta = 1: levels beyond it, towards zero temperature, do not count.
 void sum_evidence(AnnealState& state) {
-  for (const LevelReport& level : state.result.levels) {
+  for (const LevelSummary& level : state.result.levels) {
     if (level.beta > 1.0) break;
     state.result.log_evidence += level.log_mean_weight;
   }
@@ -137,9 +137,9 @@ void sum_evidence(AnnealState& state) {
 }
 
 AnnealResult run_levels(const TargetDensity& target, const StartStates* start, const AnnealOptions& options,
-                        RunContext context) {
+                        Execution context) {
   check(options);
-  const std::unique_ptr<MoveKernel> kernel = make_kernel(options.kernel);
+  const std::unique_ptr<Move> kernel = make_move(options.kernel);
   const Task task{target, *kernel, options, ChainSpace(target, *kernel, options.coordinates)};
 
   AnnealState state = initial_state(task, start, context.executor);  // (4.3), beta = 0
@@ -159,7 +159,7 @@ AnnealResult run_levels(const TargetDensity& target, const StartStates* start, c
 
 std::vector<double> AnnealResult::group_log_evidences() const {
   std::vector<double> sums(static_cast<std::size_t>(final().num_groups()), 0.0);
-  for (const LevelReport& level : levels) {
+  for (const LevelSummary& level : levels) {
     if (level.beta > 1.0) break;
     for (std::size_t g = 0; g < level.group_log_mean_weights.size(); ++g) sums[g] += level.group_log_mean_weights[g];
   }
@@ -168,16 +168,16 @@ std::vector<double> AnnealResult::group_log_evidences() const {
 
 std::int64_t AnnealResult::evaluations() const {
   std::int64_t sum = 0;
-  for (const LevelReport& level : levels) sum += level.evaluations;
+  for (const LevelSummary& level : levels) sum += level.evaluations;
   return sum;
 }
 
-AnnealResult anneal(const TargetDensity& target, const AnnealOptions& options, RunContext context) {
+AnnealResult anneal(const TargetDensity& target, const AnnealOptions& options, Execution context) {
   return run_levels(target, nullptr, options, context);
 }
 
 AnnealResult anneal_from(const StartStates& start, const TargetDensity& target, const AnnealOptions& options,
-                         RunContext context) {
+                         Execution context) {
   return run_levels(target, &start, options, context);
 }
 

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "ta2s2/exec/executor.hpp"
-#include "ta2s2/simd/path.hpp"
+#include "ta2s2/simd/instruction_set.hpp"
 #include "ta2s2/smc/growth.hpp"
-#include "ta2s2/smc/level_report.hpp"
-#include "ta2s2/smc/move_kernel.hpp"
+#include "ta2s2/smc/level_summary.hpp"
+#include "ta2s2/smc/move.hpp"
 #include "ta2s2/smc/observer.hpp"
 #include "ta2s2/smc/population.hpp"
 
@@ -23,24 +23,24 @@ struct AnnealOptions {
   Growth growth = Growth::equal;
   Index chain_length = 0;  // P of equal growth; 0 chooses by dimension
   Index num_groups = 4;    // of chains that share no ancestor
-  KernelOptions kernel;
+  MoveOptions kernel;
   Coordinates coordinates = Coordinates::unbounded;
   std::uint64_t seed = 1;
   // Go on past beta = 1 towards zero temperature, for global optimisation, until the sd of H has fallen to
   // `cooling_threshold` (alpha) of its value at beta = 1.
   bool anneal_to_zero = false;
   double cooling_threshold = 0.1;
-  SimdPath simd = best_simd_path();  // of the sampler's own sums
+  InstructionSet simd = best_instruction_set();  // of the sampler's own sums
 };
 
-struct RunContext {
+struct Execution {
   Executor& executor;
   Observer& observer;
 };
 
 struct AnnealResult {
   std::vector<std::shared_ptr<const Population>> populations;  // one per level, the last one is the answer
-  std::vector<LevelReport> levels;
+  std::vector<LevelSummary> levels;
   double log_evidence = 0.0;
   double log_evidence_error = 0.0;
 
@@ -50,7 +50,7 @@ struct AnnealResult {
   std::int64_t evaluations() const;
 };
 
-AnnealResult anneal(const TargetDensity& target, const AnnealOptions& options, RunContext context);
+AnnealResult anneal(const TargetDensity& target, const AnnealOptions& options, Execution context);
 
 // Draws that stand for the start density, in the target's own coordinates. States of one chain may resemble each other:
 // errors are told by chains.
@@ -61,6 +61,6 @@ struct StartStates {
 
 // The same, with level 0 as it is given.
 AnnealResult anneal_from(const StartStates& start, const TargetDensity& target, const AnnealOptions& options,
-                         RunContext context);
+                         Execution context);
 
 }  // namespace ta2s2

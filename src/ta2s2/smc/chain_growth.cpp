@@ -47,7 +47,7 @@ void measure_jumps(ChainRecord& record, const Matrix& factor) {
   }
 }
 
-ChainTask<ChainRecord> chain(const MoveKernel& kernel, const LevelPlan& plan, std::uint64_t seed, Index chain_index,
+ChainTask<ChainRecord> chain(const Move& kernel, const LevelPlan& plan, std::uint64_t seed, Index chain_index,
                              std::size_t num_parts, EnergyRequest& energy, Index& steps_left) {
   const auto start = plan.chains.starts[static_cast<std::size_t>(chain_index)];
   const Index length = plan.chains.lengths[static_cast<std::size_t>(chain_index)];
@@ -77,7 +77,7 @@ ChainTask<ChainRecord> chain(const MoveKernel& kernel, const LevelPlan& plan, st
 // end together and blocks stay full to the last: a block that is not costs nearly as much.
 class BlockDriver {
  public:
-  BlockDriver(const TargetDensity& target, const MoveKernel& kernel, const LevelPlan& plan, std::uint64_t seed,
+  BlockDriver(const TargetDensity& target, const Move& kernel, const LevelPlan& plan, std::uint64_t seed,
               Executor& executor)
       : target_(target),
         kernel_(kernel),
@@ -151,7 +151,7 @@ class BlockDriver {
   }
 
   const TargetDensity& target_;
-  const MoveKernel& kernel_;
+  const Move& kernel_;
   std::size_t num_parts_;
   const LevelPlan& plan_;
   std::uint64_t seed_;
@@ -324,7 +324,7 @@ std::vector<Energy> energies_of(const TargetDensity& target, const Matrix& point
   return PointEvaluator(target, executor)(points);
 }
 
-LevelMoves grow_chains(const TargetDensity& target, const MoveKernel& kernel, const LevelPlan& plan, std::uint64_t seed,
+LevelMoves grow_chains(const TargetDensity& target, const Move& kernel, const LevelPlan& plan, std::uint64_t seed,
                        Executor& executor) {
   const auto num_chains = static_cast<Index>(plan.chains.starts.size());
   const std::vector<Index> task_begin = split_evenly(num_chains, num_chain_tasks(num_chains, target.lanes()));

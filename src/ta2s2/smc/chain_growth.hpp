@@ -2,8 +2,8 @@
 #pragma once
 
 #include "ta2s2/exec/executor.hpp"
-#include "ta2s2/smc/level_report.hpp"
-#include "ta2s2/smc/move_kernel.hpp"
+#include "ta2s2/smc/level_summary.hpp"
+#include "ta2s2/smc/move.hpp"
 
 namespace ta2s2 {
 
@@ -39,7 +39,7 @@ std::vector<Energy> energies_of(const TargetDensity& target, const Matrix& point
 
 // Every state after a move is kept; the start is not. Chain c, step s of level k draws from the stream
 // (seed, move, k, c, s), so nothing depends on which chains share a block or a thread.
-LevelMoves grow_chains(const TargetDensity& target, const MoveKernel& kernel, const LevelPlan& plan, std::uint64_t seed,
+LevelMoves grow_chains(const TargetDensity& target, const Move& kernel, const LevelPlan& plan, std::uint64_t seed,
                        Executor& executor);
 
 }  // namespace ta2s2

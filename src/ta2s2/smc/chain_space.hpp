@@ -11,7 +11,7 @@ namespace ta2s2 {
 class ChainSpace {
  public:
   // `target` must outlive this.
-  ChainSpace(const TargetDensity& target, const MoveKernel& kernel, Coordinates coordinates) : target_(target) {
+  ChainSpace(const TargetDensity& target, const Move& kernel, Coordinates coordinates) : target_(target) {
     if (coordinates == Coordinates::unbounded && !kernel.keeps_to_the_box() && target.box() != nullptr) {
       unbounded_.emplace(target);
     }

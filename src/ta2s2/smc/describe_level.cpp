@@ -5,7 +5,7 @@
 namespace ta2s2 {
 namespace {
 
-void describe_states(LevelReport& report, const Population& population) {
+void describe_states(LevelSummary& report, const Population& population) {
   double count = 0.0, squares = 0.0;
   for (const Energy& energy : population.energies) {
     if (!energy.possible()) continue;
@@ -43,8 +43,8 @@ std::vector<double> group_log_means(const LogWeights& weights, const Population&
 
 }  // namespace
 
-LevelReport describe_level(const LevelMoves& moves, const Population& reported) {
-  LevelReport report;
+LevelSummary describe_level(const LevelMoves& moves, const Population& reported) {
+  LevelSummary report;
   report.evaluations = moves.evaluations;
   report.impossible = moves.impossible;
   report.parts = moves.parts;
@@ -52,7 +52,7 @@ LevelReport describe_level(const LevelMoves& moves, const Population& reported) 
   return report;
 }
 
-LevelExcess describe_weights(LevelReport& report, const LogWeights& weights, const Population& population) {
+LevelExcess describe_weights(LevelSummary& report, const LogWeights& weights, const Population& population) {
   LevelExcess term{excess_of_chains(weights, population), population.parents};
   report.effective_sample_size = weights.effective_sample_size();
   report.log_mean_weight = weights.log_mean();

@@ -8,9 +8,9 @@
 namespace ta2s2 {
 
 // What was paid, and the states as the user knows them: in the target's own coordinates.
-LevelReport describe_level(const LevelMoves& moves, const Population& reported);
+LevelSummary describe_level(const LevelMoves& moves, const Population& reported);
 
 // This level's term of the log evidence, from the weights of the states that led to it. Returns the term by chains.
-LevelExcess describe_weights(LevelReport& report, const LogWeights& weights, const Population& population);
+LevelExcess describe_weights(LevelSummary& report, const LogWeights& weights, const Population& population);
 
 }  // namespace ta2s2

@@ -62,13 +62,13 @@ std::vector<Index> ends_of_chains(const Population& population) {
 
 class LongChains {
  public:
-  LongChains(const TargetDensity& target, const AnnealOptions& options, RunContext context)
+  LongChains(const TargetDensity& target, const AnnealOptions& options, Execution context)
       : options_(options),
         context_(context),
-        kernel_(make_kernel(options.kernel)),
+        kernel_(make_move(options.kernel)),
         space_(target, *kernel_, options.coordinates) {}
 
-  SamplerRun run() && {
+  SamplerResult run() && {
     draw_starts();
     const Index sampling_length = (options_.num_samples + options_.num_groups - 1) / options_.num_groups;
     const std::vector<Index> lengths = phase_lengths(sampling_length);
@@ -119,7 +119,7 @@ class LongChains {
   }
 
   void report(const LevelMoves& moves, double walk_scale, Clock::time_point begin, Index phases_left) {
-    LevelReport report = describe_level(moves, space_.reported(moves.population));
+    LevelSummary report = describe_level(moves, space_.reported(moves.population));
     report.level = static_cast<Index>(run_.levels.size());
     report.beta = 1.0;
     report.walk_scale = walk_scale;
@@ -132,19 +132,19 @@ class LongChains {
   }
 
   const AnnealOptions& options_;
-  RunContext context_;
-  std::unique_ptr<MoveKernel> kernel_;
+  Execution context_;
+  std::unique_ptr<Move> kernel_;
   ChainSpace space_;
   std::shared_ptr<const Population> states_;  // of the last phase, in the coordinates where chains move
   std::vector<Index> heads_;                  // where each chain goes on, in `states_`
   double walk_scale_ = 1.0;
   ProposalMixture mixture_;
-  SamplerRun run_;
+  SamplerResult run_;
 };
 
 }  // namespace
 
-SamplerRun run_long_chains(const TargetDensity& target, const AnnealOptions& options, RunContext context) {
+SamplerResult run_long_chains(const TargetDensity& target, const AnnealOptions& options, Execution context) {
   return LongChains(target, options, context).run();
 }
 

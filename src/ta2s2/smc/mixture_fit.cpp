@@ -44,7 +44,7 @@ struct WhitenedPoints {
   Vector weights;
   SampleSizes sizes;
   detail::EmPoints em = {};
-  SimdPath simd = SimdPath::plain;
+  InstructionSet simd = InstructionSet::plain;
   Executor* executor = nullptr;
 };
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ta2s2/exec/executor.hpp"
-#include "ta2s2/simd/path.hpp"
+#include "ta2s2/simd/instruction_set.hpp"
 #include "ta2s2/smc/proposal_mixture.hpp"
 
 namespace ta2s2 {
@@ -17,7 +17,7 @@ struct MixtureFitOptions {
   // the weights if it is not given.
   double num_effective = 0.0, num_independent = 0.0;
   ProposalMixture start = {};  // where to begin; if empty, with one component
-  SimdPath simd = best_simd_path();
+  InstructionSet simd = best_instruction_set();
   Executor* executor = nullptr;  // whose threads take a pass together; without one it is the caller's
 };
 

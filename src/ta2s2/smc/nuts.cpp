@@ -173,7 +173,7 @@ double NutsResult::acceptance() const {
   return sum / static_cast<double>(chains.size());
 }
 
-NutsResult run_nuts(const DifferentiableTarget& target, const NutsOptions& options, RunContext context) {
+NutsResult run_nuts(const DifferentiableTarget& target, const NutsOptions& options, Execution context) {
   if (!target.has_gradient()) {
     throw Error(ErrorCode::usage,
                 "the no-U-turn sampler needs a gradient, and this target has none: use another prior or sampler");
@@ -219,15 +219,15 @@ std::vector<std::string> notices_of(const NutsResult& result) {
 
 }  // namespace
 
-SamplerRun nuts_run(const DifferentiableTarget& target, const NutsOptions& options, RunContext context) {
+SamplerResult nuts_run(const DifferentiableTarget& target, const NutsOptions& options, Execution context) {
   const auto begin = std::chrono::steady_clock::now();
   NutsResult result = run_nuts(target, options, context);
   LevelMoves moves{result.population, {}, {}, result.gradient_evaluations()};
   const auto size = static_cast<std::int64_t>(result.population.size());
   const auto moved = std::llround(result.acceptance() * static_cast<double>(size));
   moves.parts.push_back({"no-U-turn", size, moved, result.gradient_evaluations(), squared_jumps(result.population)});
-  SamplerRun run;
-  LevelReport report = describe_level(moves, result.population);
+  SamplerResult run;
+  LevelSummary report = describe_level(moves, result.population);
   report.beta = 1.0;
   report.effective_sample_size = static_cast<double>(size);
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

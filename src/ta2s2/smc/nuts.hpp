@@ -8,7 +8,7 @@
 
 #include "ta2s2/smc/anneal.hpp"
 #include "ta2s2/smc/nuts_adaptation.hpp"
-#include "ta2s2/smc/sampler_run.hpp"
+#include "ta2s2/smc/sampler_result.hpp"
 
 namespace ta2s2 {
 
@@ -44,10 +44,10 @@ struct NutsResult {
 // Chain c starts from a draw of the start density and draws its step s from the stream (seed, hamiltonian, 0, c, s): no
 // bit depends on the executor. In a box, chains move where it has no border (UnboundedTarget). Error{usage} if the
 // target has no gradient, Error{bad_data} if no start point has a density.
-NutsResult run_nuts(const DifferentiableTarget& target, const NutsOptions& options, RunContext context);
+NutsResult run_nuts(const DifferentiableTarget& target, const NutsOptions& options, Execution context);
 
 // The same as other samplers' runs: one level at beta = 1, whose evaluations are those of the gradient, warm-up
 // included.
-SamplerRun nuts_run(const DifferentiableTarget& target, const NutsOptions& options, RunContext context);
+SamplerResult nuts_run(const DifferentiableTarget& target, const NutsOptions& options, Execution context);
 
 }  // namespace ta2s2

@@ -1,7 +1,7 @@
 // Told of every level; cannot change the run, only end it.
 #pragma once
 
-#include "ta2s2/smc/level_report.hpp"
+#include "ta2s2/smc/level_summary.hpp"
 
 namespace ta2s2 {
 
@@ -10,7 +10,7 @@ class Observer {
   enum class Verdict { go_on, stop };
 
   virtual ~Observer() = default;
-  virtual Verdict on_level(const LevelReport&) { return Verdict::go_on; }
+  virtual Verdict on_level(const LevelSummary&) { return Verdict::go_on; }
 };
 
 }  // namespace ta2s2

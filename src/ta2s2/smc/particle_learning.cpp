@@ -29,7 +29,7 @@ struct Stage {
   std::unique_ptr<TargetDensity> target;
   ChainSpace space;
 
-  Stage(std::unique_ptr<TargetDensity> given, const MoveKernel& kernel, Coordinates coordinates)
+  Stage(std::unique_ptr<TargetDensity> given, const Move& kernel, Coordinates coordinates)
       : target(std::move(given)), space(*target, kernel, coordinates) {}
 };
 
@@ -90,10 +90,10 @@ Population join_relatives(Population particles, std::span<const std::vector<Inde
 
 class Learner {
  public:
-  Learner(const TargetSequence& targets, const AnnealOptions& options, RunContext context)
-      : targets_(targets), options_(options), context_(context), kernel_(make_kernel(options.kernel)) {}
+  Learner(const TargetSequence& targets, const AnnealOptions& options, Execution context)
+      : targets_(targets), options_(options), context_(context), kernel_(make_move(options.kernel)) {}
 
-  SamplerRun run() && {
+  SamplerResult run() && {
     start();
     tell();
     while (num_data_ < targets_.last) {
@@ -132,11 +132,11 @@ class Learner {
     particles_ = result.populations.back();
 
     LevelMoves moves{*particles_, result.levels.back().parts, {}, 0};
-    for (const LevelReport& level : result.levels) {
+    for (const LevelSummary& level : result.levels) {
       moves.evaluations += level.evaluations;
       for (std::size_t r = 0; r < moves.impossible.size(); ++r) moves.impossible[r] += level.impossible[r];
     }
-    LevelReport report = describe_level(moves, stage_->space.reported(*particles_));
+    LevelSummary report = describe_level(moves, stage_->space.reported(*particles_));
     report.effective_sample_size = result.levels.back().effective_sample_size;
     report.log_mean_weight = result.log_evidence;
     report.log_mean_weight_error = result.log_evidence_error;
@@ -154,7 +154,7 @@ class Learner {
     LevelMoves moves =
         grow_chains(next->space.moved(), *kernel_, plan(std::move(weighed), weights), options_.seed, context_.executor);
     moves.evaluations += particles_->size();
-    LevelReport report = describe_level(moves, next->space.reported(last_states(moves.population)));
+    LevelSummary report = describe_level(moves, next->space.reported(last_states(moves.population)));
     report.walk_scale = walk_scale_;
     report.mixture_components = static_cast<int>(mixture_.components().size());
     terms_.push_back(describe_weights(report, weights, *particles_));
@@ -205,7 +205,7 @@ class Learner {
                                          ": each has density 0 given it; raise --samples, or use --sampler ta2s2");
   }
 
-  void add(LevelReport report, Clock::time_point begin) {
+  void add(LevelSummary report, Clock::time_point begin) {
     report.level = static_cast<Index>(run_.levels.size());
     report.beta = 1.0;
     report.levels_left = targets_.last - targets_.first - report.level;
@@ -220,8 +220,8 @@ class Learner {
 
   const TargetSequence& targets_;
   const AnnealOptions& options_;
-  RunContext context_;
-  std::unique_ptr<MoveKernel> kernel_;
+  Execution context_;
+  std::unique_ptr<Move> kernel_;
 
   std::unique_ptr<Stage> stage_;                 // given the data so far
   std::shared_ptr<const Population> particles_;  // of `stage_`, in the coordinates where they move
@@ -232,7 +232,7 @@ class Learner {
   EvidenceEstimate evidence_;
   double start_error_ = 0.0;
   std::vector<LevelExcess> terms_;
-  SamplerRun run_;
+  SamplerResult run_;
 };
 
 }  // namespace
@@ -241,7 +241,7 @@ Index default_moves(Index dim) {
   return dim <= 4 ? 5 : 10;
 }
 
-SamplerRun learn_particles(const TargetSequence& targets, const AnnealOptions& options, RunContext context) {
+SamplerResult learn_particles(const TargetSequence& targets, const AnnealOptions& options, Execution context) {
   return Learner(targets, options, context).run();
 }
 

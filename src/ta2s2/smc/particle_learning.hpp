@@ -5,7 +5,7 @@
 
 #include <functional>
 
-#include "ta2s2/smc/sampler_run.hpp"
+#include "ta2s2/smc/sampler_result.hpp"
 
 namespace ta2s2 {
 
@@ -21,6 +21,6 @@ Index default_moves(Index dim);
 
 // num_samples particles; chain_length is the number of moves that each makes after every datum. The first target is
 // annealed to, with the exact kernel; the others are moved under with the kernel that the options name.
-SamplerRun learn_particles(const TargetSequence& targets, const AnnealOptions& options, RunContext context);
+SamplerResult learn_particles(const TargetSequence& targets, const AnnealOptions& options, Execution context);
 
 }  // namespace ta2s2

@@ -88,7 +88,7 @@ MarkerMixture mix_markers(const Population& markers, const Vector& weights, cons
 }
 
 LevelPlan plan_level(const LevelStart& start, std::shared_ptr<const Population> markers, const LogWeights& weights,
-                     const MoveKernel& kernel, const AnnealOptions& options, Executor* executor) {
+                     const Move& kernel, const AnnealOptions& options, Executor* executor) {
   const auto stream_for = [&](Purpose purpose) {
     return Stream({options.seed, purpose, static_cast<std::uint64_t>(start.level), 0, 0});
   };

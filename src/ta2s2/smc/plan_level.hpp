@@ -16,7 +16,7 @@ struct LevelStart {
 
 // With the threads of `executor` if there is one; the plan does not depend on them.
 LevelPlan plan_level(const LevelStart& start, std::shared_ptr<const Population> markers, const LogWeights& weights,
-                     const MoveKernel& kernel, const AnnealOptions& options, Executor* executor = nullptr);
+                     const Move& kernel, const AnnealOptions& options, Executor* executor = nullptr);
 
 // For AIMS: the markers with weight, each with local steps of c0 n^(-1/(d+4)) times the level's spread, n their
 // effective number. That is the rate of a kernel estimate: with more markers the proposal comes closer to the density

@@ -25,7 +25,7 @@ using Clock = std::chrono::steady_clock;
 void require_exact_sample(const FitOptions& options) {
   const AnnealOptions& annealing = options.annealing;
   const bool is_exact = !options.map_only && find_sampler(options.sampler).is_annealed && !annealing.anneal_to_zero &&
-                        annealing.growth == Growth::equal && make_kernel(annealing.kernel)->is_exact();
+                        annealing.growth == Growth::equal && make_move(annealing.kernel)->is_exact();
   if (options.trend_prior == TrendPrior::unit_information && options.trend != "constant" && options.trend != "none") {
     throw Error(ErrorCode::usage,
                 "found a model with --trend-prior unit-information, which grows wider with every run; expected a flat "
@@ -38,17 +38,17 @@ void require_exact_sample(const FitOptions& options) {
                   "fit all runs again");
 }
 
-FitOptions settings_of(const FitRecord& model, const AddRunsOptions& options) {
+FitOptions settings_of(const MemberRecord& model, const AddRunsOptions& options) {
   FitOptions settings = model.options;
   settings.annealing.seed = options.seed.value_or(settings.annealing.seed);
-  settings.annealing.simd = choose_simd_path(options.simd);
-  settings.simd = simd_path_name(settings.annealing.simd);
+  settings.annealing.simd = choose_instruction_set(options.simd);
+  settings.simd = instruction_set_name(settings.annealing.simd);
   settings.check = false;
   return settings;
 }
 
 // Of this update alone: streams that drew the model's sample must not move it again.
-std::uint64_t seed_of_update(std::uint64_t seed, const Dataset& all) {
+std::uint64_t seed_of_update(std::uint64_t seed, const OutputRuns& all) {
   Fnv1a hash;
   hash.add_word(seed);
   hash.add_text(all.fingerprint());
@@ -57,7 +57,7 @@ std::uint64_t seed_of_update(std::uint64_t seed, const Dataset& all) {
 
 // The old draws, weighed anew, stay in the sample where it is taken from all levels: a quarter as many moved states
 // then do, in chains as long as the fit's and no fewer than are needed to tell their scatter.
-AnnealOptions annealing_of(const FitOptions& settings, Index dim, const Dataset& all) {
+AnnealOptions annealing_of(const FitOptions& settings, Index dim, const OutputRuns& all) {
   AnnealOptions annealing = settings.annealing;
   annealing.seed = seed_of_update(annealing.seed, all);
   if (!takes_all_levels(settings)) return annealing;
@@ -67,7 +67,7 @@ AnnealOptions annealing_of(const FitOptions& settings, Index dim, const Dataset&
   return annealing;
 }
 
-DrawLineage lineage_or_guess(const FitRecord& model) {
+DrawLineage lineage_or_guess(const MemberRecord& model) {
   if (model.sample.lineage.is_known()) return model.sample.lineage;
   double least = static_cast<double>(model.sample.size());
   for (const CoordinateDiagnostics& d : model.diagnostics) least = std::min(least, d.effective_sample_size);
@@ -76,8 +76,8 @@ DrawLineage lineage_or_guess(const FitRecord& model) {
 
 // A reference prior is of the design: with the runs its constant changes, which a normalised evidence is divided by.
 // The known runs' constant is made again, from the draws that gave it, and so cancels.
-void follow_prior_constant(EvidenceEstimate& increment, const FitRecord& model, const Dataset& all,
-                           const FitOptions& settings, RunContext context) {
+void follow_prior_constant(EvidenceEstimate& increment, const MemberRecord& model, const OutputRuns& all,
+                           const FitOptions& settings, Execution context) {
   FitOptions of_known = settings;
   of_known.annealing.seed = model.options.annealing.seed;
   const Index prior_runs = prior_runs_of(model);
@@ -89,26 +89,26 @@ void follow_prior_constant(EvidenceEstimate& increment, const FitRecord& model, 
   increment.standard_error = std::hypot(increment.standard_error, after.standard_error);
 }
 
-std::int64_t evaluations_of(const std::vector<LevelReport>& levels) {
+std::int64_t evaluations_of(const std::vector<LevelSummary>& levels) {
   std::int64_t sum = 0;
-  for (const LevelReport& level : levels) sum += level.evaluations;
+  for (const LevelSummary& level : levels) sum += level.evaluations;
   return sum;
 }
 
-std::int64_t fit_evaluations_of(const FitRecord& model) {
+std::int64_t fit_evaluations_of(const MemberRecord& model) {
   return model.history ? model.history->fit_evaluations : evaluations_of(model.levels);
 }
 
 // As many old draws as the fit had, unless weighing them would take more than a fifth of what the fit took: a fit of
 // one input has so few levels that an update would else save little. Fewer are a sample of the same law.
-Index num_start_states(const FitRecord& model, const FitOptions& settings, const AnnealOptions& annealing) {
+Index num_start_states(const MemberRecord& model, const FitOptions& settings, const AnnealOptions& annealing) {
   constexpr std::int64_t kPartOfFit = 5;
   const auto affordable = static_cast<Index>(fit_evaluations_of(model) / kPartOfFit);
   return std::min(settings.annealing.num_samples, std::max(annealing.num_samples, affordable));
 }
 
-SamplerRun temper_in(const FitRecord& model, const GpTarget& target, const FitOptions& settings,
-                     const AnnealOptions& annealing, RunContext context) {
+SamplerResult temper_in(const MemberRecord& model, const GpTarget& target, const FitOptions& settings,
+                        const AnnealOptions& annealing, Execution context) {
   Stream stream({annealing.seed, Purpose::start_states, 0, 0, 0});
   const StartStates start = start_states(model.sample.positions, model.sample.weights, lineage_or_guess(model),
                                          num_start_states(model, settings, annealing), stream);
@@ -118,11 +118,12 @@ SamplerRun temper_in(const FitRecord& model, const GpTarget& target, const FitOp
 
 // In units of one H of all runs: what the known runs alone say comes from the same factor, or costs a second one.
 double cost_of_evaluation(const GpTarget& target, Index num_known, const FitOptions& settings) {
-  if (target.information() == InformationOver::nothing && settings.annealing.simd != SimdPath::plain) return 1.0;
+  if (target.information() == InformationOver::nothing && settings.annealing.simd != InstructionSet::plain) return 1.0;
   return 1.0 + std::pow(static_cast<double>(num_known) / static_cast<double>(target.model()->num_runs()), 3);
 }
 
-RunHistory history_of(const FitRecord& model, Index num_added, const DescribedRun& run, double cost, double offset) {
+RunHistory history_of(const MemberRecord& model, Index num_added, const DescribedResult& run, double cost,
+                      double offset) {
   RunHistory history;
   if (model.history) {
     history = *model.history;
@@ -166,12 +167,13 @@ double share_of_evaluations(const RunHistory& history) {
   return history.update_evaluations / static_cast<double>(std::max<std::int64_t>(history.fit_evaluations, 1));
 }
 
-FitRecord add_runs(const FitRecord& model, const Dataset& added, const AddRunsOptions& options, RunContext context) {
+MemberRecord add_runs(const MemberRecord& model, const OutputRuns& added, const AddRunsOptions& options,
+                      Execution context) {
   const auto begin = Clock::now();
   require_exact_sample(model.options);
   std::vector<std::string> notices = added.notices();
   for (std::string& notice : check_added_runs(model, added)) notices.push_back(std::move(notice));
-  const Dataset all = join_runs(model.data, added);
+  const OutputRuns all = join_runs(model.data, added);
   const FitOptions settings = settings_of(model, options);
   for (std::string& notice : check_duplicates(all, settings)) notices.push_back(std::move(notice));
 
@@ -180,14 +182,14 @@ FitRecord add_runs(const FitRecord& model, const Dataset& added, const AddRunsOp
   const GpTarget target = whole.continuing({num_known, model.sample.positions, model.sample.weights});
   const AnnealOptions annealing = annealing_of(settings, whole.dim(), all);
   const double offset = unit_offset(*whole.model(), model.scaling);
-  DescribedRun run = describe_run(temper_in(model, target, settings, annealing, context), target, offset,
-                                  annealing.seed, context.executor);
+  DescribedResult run = describe_run(temper_in(model, target, settings, annealing, context), target, offset,
+                                     annealing.seed, context.executor);
 
   if (model.evidence && model.evidence->is_normalised && !whole.log_prior_is_normalised()) {
     follow_prior_constant(*run.evidence, model, all, settings, context);
   }
   const double offset_of_added = static_cast<double>(added.num_runs()) * std::log(model.scaling.output_sd());
-  FitRecord record = model;
+  MemberRecord record = model;
   record.version = version();
   record.data = all;
   record.options = settings;
@@ -207,13 +209,13 @@ FitRecord add_runs(const FitRecord& model, const Dataset& added, const AddRunsOp
   return record;
 }
 
-FitRecord fit_all_afresh(const FitRecord& model, const Dataset& added, const AddRunsOptions& options,
-                         RunContext context) {
+MemberRecord fit_all_afresh(const MemberRecord& model, const OutputRuns& added, const AddRunsOptions& options,
+                            Execution context) {
   const std::vector<std::string> notices = check_added_runs(model, added);
   FitOptions settings = model.options;
   settings.annealing.seed = options.seed.value_or(settings.annealing.seed);
   settings.simd = options.simd;
-  FitRecord record = fit_like(model, join_runs(model.data, added), ValidFitOptions(std::move(settings)), context);
+  MemberRecord record = fit_like(model, join_runs(model.data, added), ValidFitOptions(std::move(settings)), context);
   record.notices.insert(record.notices.begin(), notices.begin(), notices.end());
   return record;
 }

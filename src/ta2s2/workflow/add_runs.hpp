@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "ta2s2/smc/anneal.hpp"
-#include "ta2s2/workflow/fit_record.hpp"
+#include "ta2s2/workflow/record.hpp"
 
 namespace ta2s2 {
 
@@ -22,18 +22,19 @@ inline constexpr double kFarthestOutside = 1.0;
 double share_of_evaluations(const RunHistory& history);
 
 // The model's runs and then the new ones.
-Dataset join_runs(const Dataset& known, const Dataset& added);
+OutputRuns join_runs(const OutputRuns& known, const OutputRuns& added);
 
 // The posterior given all runs, with the settings, scaling and prior constants of the model: in law that of fit_like.
 // Error{bad_data} for runs that cannot belong to the model, Error{usage} for a model that has no sample to start from.
-FitRecord add_runs(const FitRecord& model, const Dataset& added, const AddRunsOptions& options, RunContext context);
+MemberRecord add_runs(const MemberRecord& model, const OutputRuns& added, const AddRunsOptions& options,
+                      Execution context);
 
 // The other way to the same law: a fit of all runs from scratch.
-FitRecord fit_all_afresh(const FitRecord& model, const Dataset& added, const AddRunsOptions& options,
-                         RunContext context);
+MemberRecord fit_all_afresh(const MemberRecord& model, const OutputRuns& added, const AddRunsOptions& options,
+                            Execution context);
 
 // What both ways to a model of all runs begin with: Error{bad_data} for runs of other columns, far outside the model's
 // ranges, or in contradiction to others; else sentences about runs somewhat outside.
-std::vector<std::string> check_added_runs(const FitRecord& model, const Dataset& added);
+std::vector<std::string> check_added_runs(const MemberRecord& model, const OutputRuns& added);
 
 }  // namespace ta2s2

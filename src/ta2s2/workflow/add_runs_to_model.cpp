@@ -11,7 +11,7 @@
 namespace ta2s2 {
 namespace {
 
-using UpdateFit = std::function<FitRecord(const FitRecord& fit, const Dataset& added, RunContext context)>;
+using UpdateFit = std::function<MemberRecord(const MemberRecord& fit, const OutputRuns& added, Execution context)>;
 
 // One fit to continue: where it stands, and what its levels are called.
 struct Job {
@@ -19,13 +19,13 @@ struct Job {
   std::string name;
 };
 
-std::vector<Job> jobs_of(const ModelRecord& model) {
+std::vector<Job> jobs_of(const EmulatorRecord& model) {
   std::vector<Job> jobs;
   for (std::size_t output = 0; output < model.outputs.size(); ++output) {
     const OutputRecord& record = model.outputs[output];
-    for (std::size_t place = 0; place < record.fits.size(); ++place) {
-      const FitOptions& options = record.fits[place].options;
-      jobs.push_back({output, place, run_name(record.name(), options, model.outputs.size(), record.fits.size())});
+    for (std::size_t place = 0; place < record.members.size(); ++place) {
+      const FitOptions& options = record.members[place].options;
+      jobs.push_back({output, place, run_name(record.name(), options, model.outputs.size(), record.members.size())});
     }
   }
   return jobs;
@@ -35,20 +35,20 @@ bool is_weighed_by_evidence(const OutputRecord& output) {
   return output.weighting == to_word(Weighting::evidence);
 }
 
-ModelRecord update_all(const ModelRecord& model, const std::vector<Dataset>& added, const UpdateFit& update,
-                       RunContext context) {
-  ModelRecord updated = model;
+EmulatorRecord update_all(const EmulatorRecord& model, const std::vector<OutputRuns>& added, const UpdateFit& update,
+                          Execution context) {
+  EmulatorRecord updated = model;
   const std::vector<Job> jobs = jobs_of(model);
   run_together(context.executor, static_cast<Index>(jobs.size()), [&](Index run, Executor& executor) {
     const Job& job = jobs[static_cast<std::size_t>(run)];
     NamedRun observer(context.observer, job.name);
-    FitRecord& fit = updated.outputs[job.output].fits[job.place];
-    fit = update(model.outputs[job.output].fits[job.place], added[job.output], {executor, observer});
+    MemberRecord& fit = updated.outputs[job.output].members[job.place];
+    fit = update(model.outputs[job.output].members[job.place], added[job.output], {executor, observer});
     if (is_weighed_by_evidence(updated.outputs[job.output])) normalise_evidence(fit, {executor, observer});
   });
   for (OutputRecord& output : updated.outputs) {
     if (is_single(output)) continue;
-    output.weights = model_weights(output.fits, parse_weighting(output.weighting), context.executor);
+    output.weights = model_weights(output.members, parse_weighting(output.weighting), context.executor);
   }
   return updated;
 }
@@ -56,7 +56,7 @@ ModelRecord update_all(const ModelRecord& model, const std::vector<Dataset>& add
 using Sentences = std::vector<std::string>;
 
 // The last sentence of a continued fit is its summary.
-Sentences new_sentences(const FitRecord& before, const FitRecord& after) {
+Sentences new_sentences(const MemberRecord& before, const MemberRecord& after) {
   if (!after.history) return after.notices;
   return {after.notices.begin() + static_cast<std::ptrdiff_t>(before.notices.size()), after.notices.end() - 1};
 }
@@ -71,12 +71,12 @@ std::string named(const std::string& name, const std::string& sentence) {
 
 }  // namespace
 
-Sentences notices_of_update(const ModelRecord& before, const ModelRecord& after) {
+Sentences notices_of_update(const EmulatorRecord& before, const EmulatorRecord& after) {
   const std::vector<Job> jobs = jobs_of(after);
   std::vector<Sentences> lists;
   for (const Job& job : jobs) {
     lists.push_back(
-        new_sentences(before.outputs[job.output].fits[job.place], after.outputs[job.output].fits[job.place]));
+        new_sentences(before.outputs[job.output].members[job.place], after.outputs[job.output].members[job.place]));
   }
   Sentences notices;
   for (std::size_t k = 0; k < jobs.size(); ++k) {
@@ -90,26 +90,26 @@ Sentences notices_of_update(const ModelRecord& before, const ModelRecord& after)
   return notices;
 }
 
-Sentences summaries_of_update(const ModelRecord& after) {
+Sentences summaries_of_update(const EmulatorRecord& after) {
   Sentences summaries;
   for (const Job& job : jobs_of(after)) {
-    const FitRecord& fit = after.outputs[job.output].fits[job.place];
+    const MemberRecord& fit = after.outputs[job.output].members[job.place];
     if (fit.history) summaries.push_back(named(job.name, fit.notices.back()));
   }
   return summaries;
 }
 
-ModelRecord add_runs(const ModelRecord& model, const std::vector<Dataset>& added, const AddRunsOptions& options,
-                     RunContext context) {
-  const auto update = [&](const FitRecord& fit, const Dataset& runs, RunContext own) {
+EmulatorRecord add_runs(const EmulatorRecord& model, const std::vector<OutputRuns>& added,
+                        const AddRunsOptions& options, Execution context) {
+  const auto update = [&](const MemberRecord& fit, const OutputRuns& runs, Execution own) {
     return add_runs(fit, runs, options, own);
   };
   return update_all(model, added, update, context);
 }
 
-ModelRecord fit_all_afresh(const ModelRecord& model, const std::vector<Dataset>& added, const AddRunsOptions& options,
-                           RunContext context) {
-  const auto update = [&](const FitRecord& fit, const Dataset& runs, RunContext own) {
+EmulatorRecord fit_all_afresh(const EmulatorRecord& model, const std::vector<OutputRuns>& added,
+                              const AddRunsOptions& options, Execution context) {
+  const auto update = [&](const MemberRecord& fit, const OutputRuns& runs, Execution own) {
     return fit_all_afresh(fit, runs, options, own);
   };
   return update_all(model, added, update, context);

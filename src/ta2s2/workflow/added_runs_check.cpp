@@ -10,7 +10,7 @@
 namespace ta2s2 {
 namespace {
 
-void check_columns(const Dataset& known, const Dataset& added) {
+void check_columns(const OutputRuns& known, const OutputRuns& added) {
   if (known.input_names() == added.input_names() && known.output_name() == added.output_name()) return;
   throw Error(ErrorCode::bad_data, "found runs with other columns than the model's: expected the same " +
                                        std::to_string(known.num_inputs()) +
@@ -18,7 +18,7 @@ void check_columns(const Dataset& known, const Dataset& added) {
 }
 
 // How far a run lies outside the range of an input, in units of its width; 0 inside.
-double distance_outside(const Scaling& scaling, const Dataset& data, Index run, Index input) {
+double distance_outside(const Scaling& scaling, const OutputRuns& data, Index run, Index input) {
   const double u = (data.inputs()(run, input) - scaling.low()[input]) / scaling.width()[input];
   return std::max({0.0, -u, u - 1.0});
 }
@@ -27,7 +27,7 @@ std::string range_text(const Scaling& scaling, Index input) {
   return format_number(scaling.low()[input]) + " to " + format_number(scaling.low()[input] + scaling.width()[input]);
 }
 
-void refuse_far_run(const FitRecord& model, const Dataset& added, Index run, Index input) {
+void refuse_far_run(const MemberRecord& model, const OutputRuns& added, Index run, Index input) {
   const std::string place = added.where(run) + ", column \"" + added.input_names()[static_cast<std::size_t>(input)] +
                             "\": found " + format_number(added.inputs()(run, input));
   const std::string range = range_text(model.scaling, input);
@@ -38,7 +38,7 @@ void refuse_far_run(const FitRecord& model, const Dataset& added, Index run, Ind
                                        ", than that range is wide: fit all runs again");
 }
 
-std::vector<std::string> check_ranges(const FitRecord& model, const Dataset& added) {
+std::vector<std::string> check_ranges(const MemberRecord& model, const OutputRuns& added) {
   // A declared range was checked to the last digit; the width's own rounding must not refuse its end.
   const double farthest = model.options.ranges.empty() ? kFarthestOutside : 1e-12;
   std::vector<std::string> notices;
@@ -61,10 +61,10 @@ std::vector<std::string> check_ranges(const FitRecord& model, const Dataset& add
   return notices;
 }
 
-void refuse_contradictions(const FitRecord& model, const Dataset& added) {
+void refuse_contradictions(const MemberRecord& model, const OutputRuns& added) {
   const auto fixed = make_nugget_prior(model.options.nugget, model.options.nugget_box).fixed;
   if (!fixed || *fixed >= kLeastNuggetForDuplicates) return;
-  const Dataset all = join_runs(model.data, added);
+  const OutputRuns all = join_runs(model.data, added);
   const Index num_known = model.data.num_runs();
   for (Index run = num_known; run < all.num_runs(); ++run) {
     for (Index other = 0; other < run; ++other) {
@@ -82,17 +82,17 @@ void refuse_contradictions(const FitRecord& model, const Dataset& added) {
 
 }  // namespace
 
-Dataset join_runs(const Dataset& known, const Dataset& added) {
+OutputRuns join_runs(const OutputRuns& known, const OutputRuns& added) {
   Matrix inputs(known.num_runs() + added.num_runs(), known.num_inputs());
   Vector output(inputs.rows());
   inputs << known.inputs(), added.inputs();
   output << known.output(), added.output();
   RunSource source;
   source.path = added.path();
-  return Dataset(std::move(inputs), std::move(output), known.input_names(), known.output_name(), std::move(source));
+  return OutputRuns(std::move(inputs), std::move(output), known.input_names(), known.output_name(), std::move(source));
 }
 
-std::vector<std::string> check_added_runs(const FitRecord& model, const Dataset& added) {
+std::vector<std::string> check_added_runs(const MemberRecord& model, const OutputRuns& added) {
   check_columns(model.data, added);
   refuse_contradictions(model, added);
   return check_ranges(model, added);

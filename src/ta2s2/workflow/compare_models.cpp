@@ -63,8 +63,8 @@ std::vector<std::string> incomparable(const ModelGrid& grid, const FitOptions& b
   return problems;
 }
 
-ComparedModel fit_one(const Dataset& data, const ValidFitOptions& options, const std::vector<InputRange>& ranges,
-                      RunContext context) {
+ComparedModel fit_one(const OutputRuns& data, const ValidFitOptions& options, const std::vector<InputRange>& ranges,
+                      Execution context) {
   const auto begin = Clock::now();
   ComparedModel model{.fit = fit(data, options, ranges, context), .left_out = {}, .weight_interval = {}};
   normalise_evidence(model.fit, context);
@@ -181,8 +181,8 @@ double ComparedModel::mean_log_density() const {
   return mean_of_known(left_out.log_density);
 }
 
-ModelComparison compare_models(const Dataset& data, const std::vector<ValidFitOptions>& models,
-                               const std::vector<InputRange>& ranges, RunContext context,
+ModelComparison compare_models(const OutputRuns& data, const std::vector<ValidFitOptions>& models,
+                               const std::vector<InputRange>& ranges, Execution context,
                                const ComparisonProgress& progress) {
   ModelComparison comparison;
   for (const ValidFitOptions& options : models) {

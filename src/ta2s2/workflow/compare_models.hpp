@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "ta2s2/emulator/model_weights.hpp"
+#include "ta2s2/predictive/model_weights.hpp"
 #include "ta2s2/workflow/model_average.hpp"
 
 namespace ta2s2 {
@@ -30,7 +30,7 @@ std::vector<std::string> parse_correlations(const std::string& text);
 std::vector<ValidFitOptions> expand(const ModelGrid& grid, const FitOptions& base);
 
 struct ComparedModel {
-  FitRecord fit;
+  MemberRecord fit;
   LeftOutScores left_out;
   // Against the model with the largest evidence: 0 or below, and its standard error.
   double log_bayes_factor = 0.0, log_bayes_factor_error = 0.0;
@@ -53,8 +53,8 @@ struct ModelComparison {
 using ComparisonProgress = std::function<void(Index number, Index total, const FitOptions& options)>;
 
 // Fits one model after another, so that `seconds` is each one's own. Error{usage} if one has no evidence.
-ModelComparison compare_models(const Dataset& data, const std::vector<ValidFitOptions>& models,
-                               const std::vector<InputRange>& ranges, RunContext context,
+ModelComparison compare_models(const OutputRuns& data, const std::vector<ValidFitOptions>& models,
+                               const std::vector<InputRange>& ranges, Execution context,
                                const ComparisonProgress& progress);
 
 }  // namespace ta2s2

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ta2s2/emulator/effective_sample_size.hpp"
+#include "ta2s2/predictive/effective_sample_size.hpp"
 
 namespace ta2s2 {
 namespace {
 
 // How many independent draws a coordinate's mean is worth: what its chains say, or its groups if they say fewer.
-double worth(const FitRecord& record, std::size_t coordinate) {
+double worth(const MemberRecord& record, std::size_t coordinate) {
   const CoordinateDiagnostics& d = record.diagnostics[coordinate];
   const double chains =
       d.effective_sample_size > 0.0 ? d.effective_sample_size : static_cast<double>(record.levels.back().num_chains);
@@ -18,7 +18,7 @@ double worth(const FitRecord& record, std::size_t coordinate) {
   return 1.0 / std::max(1.0 / chains, share_of_variance);
 }
 
-double least_worth(const FitRecord& record) {
+double least_worth(const MemberRecord& record) {
   double least = worth(record, 0);
   for (std::size_t d = 1; d < record.diagnostics.size(); ++d) least = std::min(least, worth(record, d));
   return least;
@@ -30,7 +30,7 @@ struct Moments {
 };
 
 // The variance of an sd is that of (x - mean)^2, (kurtosis - 1) sd^4, over 4 sd^2 and the number of draws.
-Moments moments(const FitRecord& record, std::size_t coordinate) {
+Moments moments(const MemberRecord& record, std::size_t coordinate) {
   const Vector values = record.sample.positions.row(static_cast<Index>(coordinate)).transpose();
   const Vector& weights = record.sample.weights;
   Moments m;
@@ -63,7 +63,7 @@ const Mode* find_same(const Mode& mode, const std::vector<Mode>& others) {
 
 class Comparison {
  public:
-  Comparison(const FitRecord& first, const FitRecord& second) : first_(first), second_(second) {}
+  Comparison(const MemberRecord& first, const MemberRecord& second) : first_(first), second_(second) {}
 
   void add_coordinate(std::size_t d) {
     const Moments a = moments(first_, d), b = moments(second_, d);
@@ -101,21 +101,21 @@ class Comparison {
     const double first = a != nullptr ? a->weight : 0.0, second = b != nullptr ? b->weight : 0.0;
     const double pooled = 0.5 * (first + second);
     const double binomial = pooled * (1.0 - pooled);
-    const auto error = [&](const Mode* mode, const FitRecord& record) {
+    const auto error = [&](const Mode* mode, const MemberRecord& record) {
       const double by_groups = mode != nullptr ? error_from_groups(mode->group_weights).value_or(0.0) : 0.0;
       return std::max(std::sqrt(binomial / least_worth(record)), by_groups);
     };
     add(std::move(name), first, second, std::hypot(error(a, first_), error(b, second_)));
   }
 
-  const FitRecord& first_;
-  const FitRecord& second_;
+  const MemberRecord& first_;
+  const MemberRecord& second_;
   std::vector<ComparedQuantity> quantities_;
 };
 
 }  // namespace
 
-RunComparison compare_runs(const FitRecord& first, const FitRecord& second) {
+RunComparison compare_runs(const MemberRecord& first, const MemberRecord& second) {
   Comparison comparison(first, second);
   for (std::size_t d = 0; d < first.diagnostics.size(); ++d) comparison.add_coordinate(d);
   comparison.add_evidence();

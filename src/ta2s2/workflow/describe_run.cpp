@@ -23,9 +23,9 @@ PosteriorSample take_sample(const WeightedPopulation& states, Index count, std::
 
 }  // namespace
 
-DescribedRun describe_run(SamplerRun run, const TargetDensity& target, double offset, std::uint64_t seed,
-                          Executor& executor) {
-  DescribedRun described;
+DescribedResult describe_run(SamplerResult run, const TargetDensity& target, double offset, std::uint64_t seed,
+                             Executor& executor) {
+  DescribedResult described;
   described.sample = take_sample(run.states, run.num_draws, seed, target, offset);
   described.evidence = std::move(run.evidence);
   described.diagnostics = diagnose_coordinates(run.states, target.names(), *target.box(), &executor);

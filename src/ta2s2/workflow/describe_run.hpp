@@ -2,15 +2,15 @@
 // target.
 #pragma once
 
-#include "ta2s2/emulator/modes.hpp"
-#include "ta2s2/smc/sampler_run.hpp"
-#include "ta2s2/workflow/fit_record.hpp"
+#include "ta2s2/predictive/modes.hpp"
+#include "ta2s2/smc/sampler_result.hpp"
+#include "ta2s2/workflow/record.hpp"
 
 namespace ta2s2 {
 
-struct DescribedRun {
+struct DescribedResult {
   PosteriorSample sample;
-  std::vector<LevelReport> levels;
+  std::vector<LevelSummary> levels;
   std::optional<EvidenceEstimate> evidence;
   std::vector<CoordinateDiagnostics> diagnostics;
   std::vector<Mode> modes;
@@ -19,7 +19,7 @@ struct DescribedRun {
 
 // `offset` is added to the energies of draws and modes. The target has a box. Error{interrupted} if the executor is
 // told to stop.
-DescribedRun describe_run(SamplerRun run, const TargetDensity& target, double offset, std::uint64_t seed,
-                          Executor& executor);
+DescribedResult describe_run(SamplerResult run, const TargetDensity& target, double offset, std::uint64_t seed,
+                             Executor& executor);
 
 }  // namespace ta2s2

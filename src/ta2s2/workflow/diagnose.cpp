@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "ta2s2/emulator/effective_sample_size.hpp"
+#include "ta2s2/predictive/effective_sample_size.hpp"
 
 namespace ta2s2 {
 namespace {

@@ -1,9 +1,9 @@
 // How well a run sampled: each coordinate's health, and each mode's weight in each group of chains.
 #pragma once
 
-#include "ta2s2/emulator/modes.hpp"
+#include "ta2s2/predictive/modes.hpp"
 #include "ta2s2/smc/population.hpp"
-#include "ta2s2/workflow/fit_record.hpp"
+#include "ta2s2/workflow/record.hpp"
 
 namespace ta2s2 {
 

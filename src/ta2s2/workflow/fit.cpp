@@ -30,12 +30,12 @@ Evidence in_users_units(const EvidenceEstimate& estimate, const GpTarget& target
 }
 
 struct Sampled {
-  DescribedRun run;
+  DescribedResult run;
   std::optional<Evidence> evidence;
 };
 
-Sampled sample_posterior(const GpTarget& target, double offset, const FitOptions& options, RunContext context) {
-  SamplerRun run = find_sampler(options.sampler).run(target, options, context);
+Sampled sample_posterior(const GpTarget& target, double offset, const FitOptions& options, Execution context) {
+  SamplerResult run = find_sampler(options.sampler).run(target, options, context);
   Sampled sampled{describe_run(std::move(run), target, offset, options.annealing.seed, context.executor), std::nullopt};
   if (sampled.run.evidence) sampled.evidence = in_users_units(*sampled.run.evidence, target, offset);
   return sampled;
@@ -75,8 +75,8 @@ PosteriorSample single_draw(const GpTarget& target, const Mode& mode) {
   return {target.names(), mode.position, Vector::Ones(1), Vector::Constant(1, mode.energy)};
 }
 
-FitRecord fit_once(const Dataset& data, const FitOptions& options, const Scaling& scaling, Index prior_runs,
-                   RunContext context) {
+MemberRecord fit_once(const OutputRuns& data, const FitOptions& options, const Scaling& scaling, Index prior_runs,
+                      Execution context) {
   const auto begin = Clock::now();
   std::vector<std::string> notices = data.notices();
   for (std::string& notice : check_duplicates(data, options)) notices.push_back(std::move(notice));
@@ -94,24 +94,24 @@ FitRecord fit_once(const Dataset& data, const FitOptions& options, const Scaling
   }
   for (std::string& notice : sampled.run.notices) notices.push_back(std::move(notice));
 
-  const DescribedRun& run = sampled.run;
+  const DescribedResult& run = sampled.run;
   const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-  FitRecord record{version(), data,       scaling,          options,         run.sample, best_mode(run.modes),
-                   run.modes, run.levels, sampled.evidence, run.diagnostics, notices,    {utc_now(), seconds}};
+  MemberRecord record{version(), data,       scaling,          options,         run.sample, best_mode(run.modes),
+                      run.modes, run.levels, sampled.evidence, run.diagnostics, notices,    {utc_now(), seconds}};
   record.prior_runs = prior_runs;
   return record;
 }
 
-FitRecord fit_and_check(const Dataset& data, const FitOptions& options, const Scaling& scaling, Index prior_runs,
-                        RunContext context) {
+MemberRecord fit_and_check(const OutputRuns& data, const FitOptions& options, const Scaling& scaling, Index prior_runs,
+                           Execution context) {
   FitOptions resolved = for_single_model(options);
-  resolved.annealing.simd = choose_simd_path(resolved.simd);
-  resolved.simd = simd_path_name(resolved.annealing.simd);
-  FitRecord record = fit_once(data, resolved, scaling, prior_runs, context);
+  resolved.annealing.simd = choose_instruction_set(resolved.simd);
+  resolved.simd = instruction_set_name(resolved.annealing.simd);
+  MemberRecord record = fit_once(data, resolved, scaling, prior_runs, context);
   if (!options.check) return record;
   FitOptions other = resolved;
   ++other.annealing.seed;
-  const FitRecord second = fit_once(data, other, scaling, prior_runs, context);
+  const MemberRecord second = fit_once(data, other, scaling, prior_runs, context);
   record.check = compare_runs(record, second);
   record.times.total_seconds += second.times.total_seconds;
   return record;
@@ -119,12 +119,13 @@ FitRecord fit_and_check(const Dataset& data, const FitOptions& options, const Sc
 
 }  // namespace
 
-FitRecord fit(const Dataset& data, const ValidFitOptions& options, const std::vector<InputRange>& ranges,
-              RunContext context) {
+MemberRecord fit(const OutputRuns& data, const ValidFitOptions& options, const std::vector<InputRange>& ranges,
+                 Execution context) {
   return fit_and_check(data, options.get(), Scaling::from(data, ranges), 0, context);
 }
 
-FitRecord fit_like(const FitRecord& model, const Dataset& data, const ValidFitOptions& options, RunContext context) {
+MemberRecord fit_like(const MemberRecord& model, const OutputRuns& data, const ValidFitOptions& options,
+                      Execution context) {
   return fit_and_check(data, options.get(), model.scaling, prior_runs_of(model), context);
 }
 

@@ -13,12 +13,12 @@ namespace {
 
 // One fit: an output, a model, and what its levels are called.
 struct Job {
-  const Dataset* data;
+  const OutputRuns* data;
   ValidFitOptions options;
   std::string name;
 };
 
-FitOptions options_of_output(const FitOptions& options, const Dataset& data, std::size_t num_outputs) {
+FitOptions options_of_output(const FitOptions& options, const OutputRuns& data, std::size_t num_outputs) {
   FitOptions own = options;
   if (num_outputs == 1) return own;
   own.output = data.output_name();
@@ -26,9 +26,9 @@ FitOptions options_of_output(const FitOptions& options, const Dataset& data, std
   return own;
 }
 
-std::vector<Job> jobs_of(const std::vector<Dataset>& outputs, const FitOptions& options) {
+std::vector<Job> jobs_of(const std::vector<OutputRuns>& outputs, const FitOptions& options) {
   std::vector<Job> jobs;
-  for (const Dataset& data : outputs) {
+  for (const OutputRuns& data : outputs) {
     const std::vector<ValidFitOptions> models = models_of(options_of_output(options, data, outputs.size()));
     for (const ValidFitOptions& model : models) {
       jobs.push_back({&data, model, run_name(data.output_name(), model.get(), outputs.size(), models.size())});
@@ -39,9 +39,9 @@ std::vector<Job> jobs_of(const std::vector<Dataset>& outputs, const FitOptions& 
 
 // Those of the first outputs come first, and an output's by its models. Evidences that are to be compared are those of
 // normalised priors.
-std::vector<FitRecord> fit_all(const std::vector<Job>& jobs, const std::vector<InputRange>& ranges, bool by_evidence,
-                               RunContext context) {
-  std::vector<std::optional<FitRecord>> fits(jobs.size());
+std::vector<MemberRecord> fit_all(const std::vector<Job>& jobs, const std::vector<InputRange>& ranges, bool by_evidence,
+                                  Execution context) {
+  std::vector<std::optional<MemberRecord>> fits(jobs.size());
   run_together(context.executor, static_cast<Index>(jobs.size()), [&](Index run, Executor& executor) {
     const auto place = static_cast<std::size_t>(run);
     const Job& job = jobs[place];
@@ -49,26 +49,26 @@ std::vector<FitRecord> fit_all(const std::vector<Job>& jobs, const std::vector<I
     fits[place] = fit(*job.data, job.options, ranges, {executor, observer});
     if (by_evidence) normalise_evidence(*fits[place], {executor, observer});
   });
-  std::vector<FitRecord> records;
-  for (std::optional<FitRecord>& record : fits) records.push_back(std::move(*record));
+  std::vector<MemberRecord> records;
+  for (std::optional<MemberRecord>& record : fits) records.push_back(std::move(*record));
   return records;
 }
 
-OutputRecord weigh(std::vector<FitRecord> fits, Weighting weighting, Executor& executor) {
-  if (fits.size() == 1) return single_model(std::move(fits.front()));
+OutputRecord weigh(std::vector<MemberRecord> fits, Weighting weighting, Executor& executor) {
+  if (fits.size() == 1) return single_member(std::move(fits.front()));
   OutputRecord output{std::move(fits), {}, to_word(weighting)};
-  output.weights = model_weights(output.fits, weighting, executor);
+  output.weights = model_weights(output.members, weighting, executor);
   return output;
 }
 
 }  // namespace
 
-ModelRecord fit_model(const std::vector<Dataset>& outputs, const ValidFitOptions& options,
-                      const std::vector<InputRange>& ranges, RunContext context) {
+EmulatorRecord fit_model(const std::vector<OutputRuns>& outputs, const ValidFitOptions& options,
+                         const std::vector<InputRange>& ranges, Execution context) {
   const bool by_evidence = options->model == ModelUse::average && options->weighting == Weighting::evidence;
-  std::vector<FitRecord> fits = fit_all(jobs_of(outputs, options.get()), ranges, by_evidence, context);
+  std::vector<MemberRecord> fits = fit_all(jobs_of(outputs, options.get()), ranges, by_evidence, context);
   const std::size_t num_models = fits.size() / outputs.size();
-  ModelRecord model;
+  EmulatorRecord model;
   for (std::size_t k = 0; k < outputs.size(); ++k) {
     const auto first = std::make_move_iterator(fits.begin() + static_cast<std::ptrdiff_t>(k * num_models));
     model.outputs.push_back(

@@ -6,7 +6,7 @@
 
 namespace ta2s2 {
 
-std::shared_ptr<const GpModel> make_model(const Dataset& data, const Scaling& scaling, const FitOptions& options) {
+std::shared_ptr<const GpModel> make_model(const OutputRuns& data, const Scaling& scaling, const FitOptions& options) {
   try {
     return std::make_shared<const GpModel>(
         scaling.to_unit(data.inputs()), scaling.to_standard(data.output()), Trend(options.trend, data.input_names()),
@@ -18,13 +18,13 @@ std::shared_ptr<const GpModel> make_model(const Dataset& data, const Scaling& sc
   }
 }
 
-ParameterSpace make_space(const Dataset& data, const FitOptions& options) {
+ParameterSpace make_space(const OutputRuns& data, const FitOptions& options) {
   const NuggetPrior nugget = make_nugget_prior(options.nugget, options.nugget_box);
   if (nugget.fixed) return ParameterSpace::with_fixed_nugget(data.input_names(), *nugget.fixed, options.box);
   return ParameterSpace::with_sampled_nugget(data.input_names(), options.box, options.nugget_box);
 }
 
-GpTarget make_target(const Dataset& data, const Scaling& scaling, const FitOptions& options, Index prior_runs) {
+GpTarget make_target(const OutputRuns& data, const Scaling& scaling, const FitOptions& options, Index prior_runs) {
   const auto model = make_model(data, scaling, options);
   const PriorContext context{prior_runs > 0 ? prior_runs : data.num_runs(), model->num_trend_columns(),
                              data.input_names(), options.box};
@@ -32,10 +32,10 @@ GpTarget make_target(const Dataset& data, const Scaling& scaling, const FitOptio
   std::shared_ptr<const Prior> nugget = make_nugget_prior(options.nugget, options.nugget_box).prior;
   if (length_scales->covers_nugget()) nugget = nullptr;
   return GpTarget(model, make_space(data, options), length_scales, nugget, options.path,
-                  choose_simd_path(options.simd));
+                  choose_instruction_set(options.simd));
 }
 
-std::vector<std::string> check_duplicates(const Dataset& data, const FitOptions& options) {
+std::vector<std::string> check_duplicates(const OutputRuns& data, const FitOptions& options) {
   const DuplicateRuns duplicates = find_duplicate_runs(data);
   if (duplicates.groups == 0) return {};
   const auto fixed = make_nugget_prior(options.nugget, options.nugget_box).fixed;

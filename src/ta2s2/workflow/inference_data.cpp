@@ -5,7 +5,7 @@
 #include "ta2s2/base/error.hpp"
 #include "ta2s2/rng/draws.hpp"
 #include "ta2s2/smc/growth.hpp"
-#include "ta2s2/workflow/model_record.hpp"
+#include "ta2s2/workflow/record.hpp"
 #include "ta2s2/workflow/summary.hpp"
 
 namespace ta2s2 {
@@ -26,9 +26,9 @@ NamedArray by_draw(const std::string& name, const Vector& draws) {
 }
 
 template <typename Number>
-NamedArray by_level(const std::string& name, const std::vector<LevelReport>& levels, Number number) {
+NamedArray by_level(const std::string& name, const std::vector<LevelSummary>& levels, Number number) {
   NamedArray array{name, {"level"}, {static_cast<Index>(levels.size())}, {}};
-  for (const LevelReport& level : levels) array.values.push_back(number(level));
+  for (const LevelSummary& level : levels) array.values.push_back(number(level));
   return array;
 }
 
@@ -36,7 +36,7 @@ std::vector<Labels> chain_and_draw(Index num_draws) {
   return {{"chain", 1}, {"draw", num_draws}};
 }
 
-ArrayGroup posterior(const FitRecord& record, const std::vector<Index>& chosen) {
+ArrayGroup posterior(const MemberRecord& record, const std::vector<Index>& chosen) {
   const Index p = record.data.num_inputs();
   const Matrix rows = draw_rows(record)(chosen, Eigen::all);  // log phi, length-scales, nugget, energy, weight
   ArrayGroup group{"posterior", chain_and_draw(rows.rows()), {}};
@@ -46,29 +46,29 @@ ArrayGroup posterior(const FitRecord& record, const std::vector<Index>& chosen) 
   return group;
 }
 
-ArrayGroup sample_stats(const FitRecord& record, const std::vector<Index>& chosen) {
-  const std::vector<LevelReport>& levels = record.levels;
+ArrayGroup sample_stats(const MemberRecord& record, const std::vector<Index>& chosen) {
+  const std::vector<LevelSummary>& levels = record.levels;
   const Vector energies = record.sample.energies(chosen);
   ArrayGroup group{"sample_stats", chain_and_draw(energies.size()), {}};
   group.labels.push_back({"level", static_cast<Index>(levels.size())});
   group.arrays = {
       by_draw("lp", -energies),
-      by_level("temperature", levels, [](const LevelReport& l) { return 1.0 / l.beta; }),
-      by_level("inverse_temperature", levels, [](const LevelReport& l) { return l.beta; }),
-      by_level("level_ess", levels, [](const LevelReport& l) { return l.effective_sample_size; }),
-      by_level("level_acceptance", levels, [](const LevelReport& l) { return l.acceptance(); }),
-      by_level("level_evaluations", levels, [](const LevelReport& l) { return static_cast<double>(l.evaluations); }),
-      by_level("level_log_evidence", levels, [](const LevelReport& l) { return l.log_mean_weight; })};
+      by_level("temperature", levels, [](const LevelSummary& l) { return 1.0 / l.beta; }),
+      by_level("inverse_temperature", levels, [](const LevelSummary& l) { return l.beta; }),
+      by_level("level_ess", levels, [](const LevelSummary& l) { return l.effective_sample_size; }),
+      by_level("level_acceptance", levels, [](const LevelSummary& l) { return l.acceptance(); }),
+      by_level("level_evaluations", levels, [](const LevelSummary& l) { return static_cast<double>(l.evaluations); }),
+      by_level("level_log_evidence", levels, [](const LevelSummary& l) { return l.log_mean_weight; })};
   return group;
 }
 
-ArrayGroup observed_data(const Dataset& data) {
+ArrayGroup observed_data(const OutputRuns& data) {
   return {"observed_data",
           {{"run", data.num_runs()}},
           {{data.output_name(), {"run"}, {data.num_runs()}, {data.output().begin(), data.output().end()}}}};
 }
 
-ArrayGroup constant_data(const Dataset& data) {
+ArrayGroup constant_data(const OutputRuns& data) {
   return {"constant_data",
           {{"run", data.num_runs()}, {"input", data.num_inputs(), data.input_names()}},
           {{"inputs", {"run", "input"}, {data.num_runs(), data.num_inputs()}, row_major(data.inputs())}}};
@@ -85,14 +85,14 @@ std::vector<Index> equally_weighted_draws(const Vector& weights, std::uint64_t s
   return chosen;
 }
 
-InferenceData inference_data(const FitRecord& record) {
+InferenceData inference_data(const MemberRecord& record) {
   if (!record.has_sample()) {
     throw Error(ErrorCode::usage, "found a fit without a sample (--map-only), expected one with draws");
   }
   const std::vector<Index> chosen = equally_weighted_draws(record.sample.weights, record.options.annealing.seed);
   return {record.version,
           record.times.created,
-          model_label(record.options),
+          member_label(record.options),
           {posterior(record, chosen), sample_stats(record, chosen), observed_data(record.data),
            constant_data(record.data)}};
 }

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "ta2s2/workflow/fit_record.hpp"
+#include "ta2s2/workflow/record.hpp"
 
 namespace ta2s2 {
 
@@ -42,7 +42,7 @@ struct InferenceData {
 // sample_stats: lp, the log posterior density of each draw; temperature, inverse_temperature and others by level.
 // observed_data: the output; constant_data: the inputs. There is no log_likelihood: the runs are not independent given
 // the hyper-parameters, so the likelihood has no term for each. Error{usage} of a fit without a sample.
-InferenceData inference_data(const FitRecord& record);
+InferenceData inference_data(const MemberRecord& record);
 
 // For each of as many draws as there are weights, which one it repeats: systematic resampling, then shuffled.
 std::vector<Index> equally_weighted_draws(const Vector& weights, std::uint64_t seed);

@@ -19,38 +19,38 @@ Index left_out_draws(Index num_runs) {
 }
 
 // What a draw of the sample is worth.
-double relative_efficiency(const FitRecord& fit, Index num_draws) {
+double relative_efficiency(const MemberRecord& fit, Index num_draws) {
   const double independent = sample_size(fit).of_chains;
   return independent > 0.0 ? std::min(1.0, independent / static_cast<double>(num_draws)) : 1.0;
 }
 
 // Level 1, chain 1: the fit's own thinning has level 0, and that of a report's other panels other chains.
-Stream thinning_stream(const FitRecord& fit) {
+Stream thinning_stream(const MemberRecord& fit) {
   return Stream({fit.options.annealing.seed, Purpose::thinning, 1, 1, 0});
 }
 
-PosteriorSample some_draws(const FitRecord& fit, Index count) {
+PosteriorSample some_draws(const MemberRecord& fit, Index count) {
   Stream stream = thinning_stream(fit);
   const ThinnedDraws thinned = thin(fit.sample.weights, count, stream);
   return {fit.sample.names, fit.sample.positions(Eigen::all, thinned.kept), thinned.weights,
           fit.sample.energies(thinned.kept)};
 }
 
-LeftOutRuns left_out_by(const FitRecord& fit, Index num_draws, Executor& executor) {
+LeftOutRuns left_out_by(const MemberRecord& fit, Index num_draws, Executor& executor) {
   const PosteriorSample sample = some_draws(fit, num_draws);
-  return leave_one_out(make_emulator(fit, sample), relative_efficiency(fit, sample.size()), executor);
+  return leave_one_out(make_predictive(fit, sample), relative_efficiency(fit, sample.size()), executor);
 }
 
 // One posterior, over models and hyper-parameters.
 LeftOutRuns left_out_jointly(const OutputRecord& output, Executor& executor) {
-  const FitRecord& first = output.fits.front();
+  const MemberRecord& first = output.members.front();
   Stream stream = thinning_stream(first);
-  const Emulator emulator = make_emulator(output).thinned(left_out_draws(first.data.num_runs()), stream);
+  const Predictive predictive = make_predictive(output).thinned(left_out_draws(first.data.num_runs()), stream);
   double efficiency = 0.0;
-  for (std::size_t k = 0; k < output.fits.size(); ++k) {
-    efficiency += output.weights[k] * relative_efficiency(output.fits[k], emulator.num_draws());
+  for (std::size_t k = 0; k < output.members.size(); ++k) {
+    efficiency += output.weights[k] * relative_efficiency(output.members[k], predictive.num_draws());
   }
-  return leave_one_out(emulator, efficiency, executor);
+  return leave_one_out(predictive, efficiency, executor);
 }
 
 Index num_draws(const std::vector<LeftOutRuns>& members) {
@@ -100,23 +100,23 @@ LeftOutRuns averaged(std::vector<LeftOutRuns> members, const std::vector<double>
 
 }  // namespace
 
-LeftOutRuns left_out_runs(const FitRecord& fit, Executor& executor) {
+LeftOutRuns left_out_runs(const MemberRecord& fit, Executor& executor) {
   return left_out_by(fit, left_out_draws(fit.data.num_runs()), executor);
 }
 
 LeftOutRuns left_out_runs(const OutputRecord& output, Executor& executor) {
-  if (is_single(output)) return left_out_runs(output.fits.front(), executor);
+  if (is_single(output)) return left_out_runs(output.members.front(), executor);
   if (output.weighting == "evidence") return left_out_jointly(output, executor);
-  const auto num_models = static_cast<Index>(output.fits.size());
+  const auto num_models = static_cast<Index>(output.members.size());
   std::vector<LeftOutRuns> members;
-  for (const FitRecord& fit : output.fits) {
+  for (const MemberRecord& fit : output.members) {
     const Index share = left_out_draws(fit.data.num_runs()) / num_models;
     members.push_back(left_out_by(fit, std::max(share, kFewestLeftOutDraws), executor));
   }
   return averaged(std::move(members), output.weights);
 }
 
-LeftOutScores left_out_scores(const FitRecord& fit, Executor& executor) {
+LeftOutScores left_out_scores(const MemberRecord& fit, Executor& executor) {
   const LeftOutRuns runs = left_out_runs(fit, executor);
   const Index n = runs.num_runs();
   const auto task = [&](Index i, int) -> Payload {

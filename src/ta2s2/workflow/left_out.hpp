@@ -3,16 +3,16 @@
 
 #include <vector>
 
-#include "ta2s2/emulator/leave_one_out.hpp"
-#include "ta2s2/workflow/model_record.hpp"
+#include "ta2s2/predictive/leave_one_out.hpp"
+#include "ta2s2/workflow/record.hpp"
 
 namespace ta2s2 {
 
 // From as many draws as take about ten seconds of one core, within what smoothing needs and gains from.
-LeftOutRuns left_out_runs(const FitRecord& fit, Executor& executor);
+LeftOutRuns left_out_runs(const MemberRecord& fit, Executor& executor);
 // An average by evidence is one posterior over models and hyper-parameters, so that without a run models too weigh
-// otherwise. Weights by stacking, and equal ones, are no probabilities and stay; k-hat is then the largest of the models
-// that carry a run's prediction.
+// otherwise. Weights by stacking, and equal ones, are no probabilities and stay; k-hat is then the largest of the
+// models that carry a run's prediction.
 LeftOutRuns left_out_runs(const OutputRecord& output, Executor& executor);
 
 // Above this shape of its weights' tail, what is said of a run rests on few draws.
@@ -25,6 +25,6 @@ struct LeftOutScores {
   Index num_unreliable = 0;  // runs whose weights have a shape above kLargestShape
 };
 
-LeftOutScores left_out_scores(const FitRecord& fit, Executor& executor);
+LeftOutScores left_out_scores(const MemberRecord& fit, Executor& executor);
 
 }  // namespace ta2s2

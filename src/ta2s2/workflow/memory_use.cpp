@@ -1,6 +1,6 @@
 #include "ta2s2/workflow/memory_use.hpp"
 
-#include "ta2s2/simd/path.hpp"
+#include "ta2s2/simd/instruction_set.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -23,15 +23,15 @@ double information_matrices(const GpTarget& target) {
 }
 
 // The factor's lower triangle, in panels, or K and L in full, in the plain form; below 160 runs one per lane too.
-double factor_matrices(const GpTarget& target, SimdPath path) {
-  if (path == SimdPath::plain) return 2.0;
+double factor_matrices(const GpTarget& target, InstructionSet path) {
+  if (path == InstructionSet::plain) return 2.0;
   return 0.5 + (target.lanes() > 1 ? 0.5 * target.lanes() : 0.0);
 }
 
 // Features of every pair of runs: what blocks of small matrices share, and correlations that need a table.
-double feature_words(const GpTarget& target, SimdPath path) {
+double feature_words(const GpTarget& target, InstructionSet path) {
   const GpModel& model = *target.model();
-  if (path == SimdPath::plain) return 0.0;
+  if (path == InstructionSet::plain) return 0.0;
   const double pairs = real(model.num_runs()) * real(model.num_runs()) * real(model.num_inputs());
   return (target.lanes() > 1 ? 0.5 * pairs : 0.0) +
          (model.covariance().pair_feature() == PairFeature::table ? pairs : 0.0);
@@ -58,7 +58,7 @@ MemoryUse operator+(const MemoryUse& a, const MemoryUse& b) {
 }
 
 MemoryUse memory_use(const GpTarget& target, const FitOptions& options, double num_levels) {
-  const SimdPath path = choose_simd_path(options.simd);
+  const InstructionSet path = choose_instruction_set(options.simd);
   const double n = real(target.model()->num_runs());
   MemoryUse use;
   use.bytes_per_thread = kept(kWord * n * n * (factor_matrices(target, path) + information_matrices(target)));

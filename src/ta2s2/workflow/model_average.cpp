@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "ta2s2/base/error.hpp"
-#include "ta2s2/emulator/model_weights.hpp"
+#include "ta2s2/predictive/model_weights.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -15,9 +15,9 @@ std::string name_of(const FitOptions& options) {
   return "--correlation " + options.correlation + " --trend " + options.trend + " --prior " + options.prior;
 }
 
-std::vector<double> log_evidences(const std::vector<FitRecord>& fits) {
+std::vector<double> log_evidences(const std::vector<MemberRecord>& fits) {
   std::vector<double> values;
-  for (const FitRecord& fit : fits) {
+  for (const MemberRecord& fit : fits) {
     if (!fit.evidence) {
       throw Error(ErrorCode::usage, "weights by evidence need one of every model, and --sampler " +
                                         fit.options.sampler + " gives none; choose stacking or equal weights");
@@ -67,11 +67,11 @@ std::vector<double> stacking_weights(const std::vector<LeftOutScores>& scores) {
   return stacking_weights(log_densities);
 }
 
-std::vector<double> model_weights(const std::vector<FitRecord>& fits, Weighting weighting, Executor& executor) {
+std::vector<double> model_weights(const std::vector<MemberRecord>& fits, Weighting weighting, Executor& executor) {
   if (weighting == Weighting::evidence) return evidence_weights(log_evidences(fits));
   if (weighting == Weighting::equal) return std::vector<double>(fits.size(), 1.0 / static_cast<double>(fits.size()));
   std::vector<LeftOutScores> scores;
-  for (const FitRecord& fit : fits) scores.push_back(left_out_scores(fit, executor));
+  for (const MemberRecord& fit : fits) scores.push_back(left_out_scores(fit, executor));
   return stacking_weights(scores);
 }
 
@@ -88,13 +88,13 @@ std::vector<ValidFitOptions> models_of(const FitOptions& options) {
 }
 
 FitOptions options_of(const OutputRecord& output) {
-  FitOptions options = output.fits.front().options;
+  FitOptions options = output.members.front().options;
   if (is_single(output)) return options;
   options.model = ModelUse::average;
   options.correlation = kAutomaticCorrelation;
   options.weighting = parse_weighting(output.weighting);
   options.average_over.clear();
-  for (const FitRecord& fit : output.fits) options.average_over.push_back(fit.options.correlation);
+  for (const MemberRecord& fit : output.members) options.average_over.push_back(fit.options.correlation);
   return options;
 }
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "ta2s2/workflow/left_out.hpp"
-#include "ta2s2/workflow/model_record.hpp"
+#include "ta2s2/workflow/record.hpp"
 
 namespace ta2s2 {
 
@@ -15,7 +15,7 @@ Weighting parse_weighting(const std::string& word);
 
 // Weights of fits of the same runs; they sum to one. Error{usage} if a fit has no evidence, or one that compares only
 // with those of the same prior, and weights by evidence are asked for.
-std::vector<double> model_weights(const std::vector<FitRecord>& fits, Weighting weighting, Executor& executor);
+std::vector<double> model_weights(const std::vector<MemberRecord>& fits, Weighting weighting, Executor& executor);
 
 // Stacking weights when the scores are at hand; runs that some model cannot miss are left aside.
 std::vector<double> stacking_weights(const std::vector<LeftOutScores>& scores);

@@ -12,7 +12,7 @@ namespace ta2s2 {
 class NamedRun final : public Observer {
  public:
   NamedRun(Observer& inner, std::string name) : inner_(inner), name_(std::move(name)) {}
-  Verdict on_level(const LevelReport& report) override;
+  Verdict on_level(const LevelSummary& report) override;
 
  private:
   Observer& inner_;

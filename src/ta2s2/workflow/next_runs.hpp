@@ -1,7 +1,7 @@
 // Where to run the simulator next, with what is expected there.
 #pragma once
 
-#include "ta2s2/emulator/next_runs.hpp"
+#include "ta2s2/predictive/next_runs.hpp"
 #include "ta2s2/workflow/predict.hpp"
 
 namespace ta2s2 {
@@ -13,7 +13,7 @@ struct NextRunsReport {
 };
 
 // As choose_next_runs. Error{usage} that names every problem if options do not fit the emulator.
-NextRunsReport next_runs(const Emulator& emulator, const NextRunsOptions& options,
+NextRunsReport next_runs(const Predictive& predictive, const NextRunsOptions& options,
                          const std::optional<Matrix>& candidates, Executor& executor,
                          const PointChosen& on_chosen = nullptr);
 

@@ -158,7 +158,7 @@ std::string to_word(Value value, const Word<Value> (&words)[count]) {
 }
 
 constexpr Word<Growth> kGrowths[] = {{"equal", Growth::equal}, {"tmcmc", Growth::tmcmc}};
-constexpr Word<TemperingPath> kPaths[] = {{"posterior", TemperingPath::posterior}, {"prior", TemperingPath::prior}};
+constexpr Word<TemperingStart> kPaths[] = {{"posterior", TemperingStart::posterior}, {"prior", TemperingStart::prior}};
 constexpr Word<TrendPrior> kTrendPriors[] = {{"flat", TrendPrior::flat},
                                              {"unit-information", TrendPrior::unit_information}};
 constexpr Word<Exponent> kExponents[] = {{"model", Exponent::model}, {"paper", Exponent::paper}};
@@ -237,8 +237,8 @@ std::vector<OptionSpec> make_table() {
       {"sampler", "", joined(sampler_names(), ", "), "sampling system; sets kernel and growth, which may be set beside it. nuts adds 1000 steps of warm-up to each chain and computes in plain form", false, true, "",
        [](Options& o, Text& t, const OptionSpec&) { find_sampler(t).choose(o); o.sampler = t; },
        [](const Options& o) { return o.sampler; }},
-      {"kernel", "", joined(kernel_names(), ", "), "Markov kernel of a level; published is the paper's and is not exact", false, true, "",
-       [](Options& o, Text& t, const OptionSpec&) { make_kernel({t, {}, {}}); o.annealing.kernel.name = t; },
+      {"kernel", "", joined(move_names(), ", "), "Markov kernel of a level; published is the paper's and is not exact", false, true, "",
+       [](Options& o, Text& t, const OptionSpec&) { make_move({t, {}, {}}); o.annealing.kernel.name = t; },
        [](const Options& o) { return o.annealing.kernel.name; }},
       {"growth", "", "equal, tmcmc", "chains of equal length, or TMCMC's as in the paper", false, true, "",
        [](Options& o, Text& t, const OptionSpec& s) { o.annealing.growth = from_word(s, t, kGrowths); },
@@ -283,8 +283,8 @@ std::vector<OptionSpec> make_table() {
       {"seed", "", "a whole number from 0 to 18446744073709551615", "one seed gives one answer, on any number of threads", false, true, "",
        [](Options& o, Text& t, const OptionSpec& s) { o.annealing.seed = integer_between<std::uint64_t>(s, t, 0, UINT64_MAX); },
        [](const Options& o) { return std::to_string(o.annealing.seed); }},
-      {"simd", "", "auto, " + joined(simd_path_names(), ", "), "instruction path of the hot loop; auto takes the fastest of this processor, plain the readable version", false, true, "",
-       [](Options& o, Text& t, const OptionSpec& s) { if (t != "auto" && !is_simd_path(t)) refuse(s, t); o.simd = t; },
+      {"simd", "", "auto, " + joined(instruction_set_names(), ", "), "instruction path of the hot loop; auto takes the fastest of this processor, plain the readable version", false, true, "",
+       [](Options& o, Text& t, const OptionSpec& s) { if (t != "auto" && !is_instruction_set(t)) refuse(s, t); o.simd = t; },
        [](const Options& o) { return o.simd; }},
       {"threads", "", "a whole number from 0 to 1024", "threads to use; 0 takes every core this process may run on", false, false, "",
        [](Options& o, Text& t, const OptionSpec& s) { o.threads = integer_between(s, t, 0, 1024); },

@@ -40,7 +40,7 @@ bool names_inputs(const std::string& prior) {
 void check_prior(const FitOptions& options) {
   if (names_inputs(options.prior)) return;
   const auto prior = make_length_scale_prior(options.prior, {10, 1, {"x"}, options.box});
-  if (options.path == TemperingPath::prior && !prior->is_proper()) {
+  if (options.path == TemperingStart::prior && !prior->is_proper()) {
     throw Error(ErrorCode::usage, "--path prior: the prior \"" + options.prior +
                                       "\" cannot be drawn from; choose a proper prior or --path posterior");
   }
@@ -169,7 +169,7 @@ bool takes_all_levels(const FitOptions& options) {
   if (options.draws_from != DrawsFrom::automatic) return options.draws_from == DrawsFrom::all_levels;
   const AnnealOptions& annealing = options.annealing;
   return find_sampler(options.sampler).is_annealed && !annealing.anneal_to_zero && annealing.growth == Growth::equal &&
-         make_kernel(annealing.kernel)->is_exact();
+         make_move(annealing.kernel)->is_exact();
 }
 
 FitOptions for_single_model(FitOptions options) {

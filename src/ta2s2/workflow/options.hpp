@@ -53,7 +53,7 @@ struct FitOptions {
   // Sampler.
   std::string sampler = "ta2s2";  // a name of samplers.hpp; what it stands for is set below
   AnnealOptions annealing;
-  TemperingPath path = TemperingPath::posterior;
+  TemperingStart path = TemperingStart::posterior;
   DrawsFrom draws_from = DrawsFrom::automatic;
   bool map_only = false;
   bool check = false;  // run twice, the second time with seed + 1, and compare

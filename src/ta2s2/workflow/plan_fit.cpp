@@ -88,12 +88,12 @@ void add_once(std::vector<std::string>& notices, const std::vector<std::string>&
 
 }  // namespace
 
-FitPlan plan_fit(const std::vector<Dataset>& outputs, const ValidFitOptions& options,
+FitPlan plan_fit(const std::vector<OutputRuns>& outputs, const ValidFitOptions& options,
                  const std::vector<InputRange>& ranges, const std::vector<Index>& cores, double timing_seconds) {
   FitPlan plan;
   int num_rounds = options->check ? 2 : 1;
   const std::vector<ValidFitOptions> models = models_of(options.get());
-  for (const Dataset& data : outputs) {
+  for (const OutputRuns& data : outputs) {
     add_once(plan.notices, data.notices());
     add_once(plan.notices, check_duplicates(data, options.get()));
     for (const ValidFitOptions& own : models) {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "ta2s2/data/dataset.hpp"
 #include "ta2s2/data/input_range.hpp"
+#include "ta2s2/data/output_runs.hpp"
 #include "ta2s2/workflow/fit_forecast.hpp"
 #include "ta2s2/workflow/memory_use.hpp"
 #include "ta2s2/workflow/options.hpp"
@@ -47,7 +47,7 @@ struct FitPlan {
 
 // Throws what fit would throw for the same data and settings. Times evaluations of every correlation and number of runs
 // for about a second, or one block where that takes longer.
-FitPlan plan_fit(const std::vector<Dataset>& outputs, const ValidFitOptions& options,
+FitPlan plan_fit(const std::vector<OutputRuns>& outputs, const ValidFitOptions& options,
                  const std::vector<InputRange>& ranges, const std::vector<Index>& cores, double timing_seconds = 0.4);
 
 }  // namespace ta2s2

@@ -9,11 +9,11 @@ namespace ta2s2 {
 namespace {
 
 // That of the fit, so that predictions repeat to the bit; a model from another processor predicts on the best one here.
-SimdPath path_of(const FitRecord& record) {
-  for (const SimdPath path : supported_simd_paths()) {
-    if (simd_path_name(path) == record.options.simd) return path;
+InstructionSet path_of(const MemberRecord& record) {
+  for (const InstructionSet path : supported_instruction_sets()) {
+    if (instruction_set_name(path) == record.options.simd) return path;
   }
-  return best_simd_path();
+  return best_instruction_set();
 }
 
 constexpr Index kPointsPerTask = 16;
@@ -24,33 +24,33 @@ Index num_point_tasks(Index num_points) {
 
 }  // namespace
 
-Emulator make_emulator(const FitRecord& record, const PosteriorSample& sample) {
-  return Emulator(make_model(record.data, record.scaling, record.options), record.scaling,
-                  make_space(record.data, record.options), sample, path_of(record));
+Predictive make_predictive(const MemberRecord& record, const PosteriorSample& sample) {
+  return Predictive(make_model(record.data, record.scaling, record.options), record.scaling,
+                    make_space(record.data, record.options), sample, path_of(record));
 }
 
-Emulator make_emulator(const FitRecord& record) {
-  return make_emulator(record, record.sample);
+Predictive make_predictive(const MemberRecord& record) {
+  return make_predictive(record, record.sample);
 }
 
-Emulator make_map_emulator(const FitRecord& record) {
-  return make_emulator(
+Predictive make_plug_in(const MemberRecord& record) {
+  return make_predictive(
       record, {record.sample.names, record.map.position, Vector::Ones(1), Vector::Constant(1, record.map.energy)});
 }
 
-Emulator make_emulator(const OutputRecord& output) {
-  std::vector<Emulator> members;
-  for (const FitRecord& fit : output.fits) members.push_back(make_emulator(fit));
-  return Emulator::average(members, output.weights);
+Predictive make_predictive(const OutputRecord& output) {
+  std::vector<Predictive> members;
+  for (const MemberRecord& fit : output.members) members.push_back(make_predictive(fit));
+  return Predictive::average(members, output.weights);
 }
 
-Emulator make_map_emulator(const OutputRecord& output) {
-  return make_map_emulator(heaviest_fit(output));
+Predictive make_plug_in(const OutputRecord& output) {
+  return make_plug_in(heaviest_member(output));
 }
 
-PredictionSummary summarise(const Emulator& emulator, MatrixView points, Predict what,
+PredictionSummary summarise(const Predictive& predictive, MatrixView points, Predict what,
                             const std::vector<double>& levels, Executor& executor) {
-  const MixtureBlock block = emulator.mixtures(points, what, executor);
+  const MixtureBlock block = predictive.mixtures(points, what, executor);
   const auto num_levels = static_cast<Index>(levels.size());
   const Index width = 2 + num_levels;
   const auto task = [&](Index group, int) {
@@ -96,12 +96,12 @@ PointScores unpack(const Payload& payload) {
 
 }  // namespace
 
-Scores validate(const Emulator& emulator, const Dataset& runs, Executor& executor) {
+Scores validate(const Predictive& predictive, const OutputRuns& runs, Executor& executor) {
   ScoreAccumulator scores;
-  const Index block_size = emulator.block_size();
+  const Index block_size = predictive.block_size();
   for (Index first = 0; first < runs.num_runs(); first += block_size) {
     const Index count = std::min(block_size, runs.num_runs() - first);
-    const MixtureBlock block = emulator.mixtures(runs.inputs().middleRows(first, count), Predict::new_run, executor);
+    const MixtureBlock block = predictive.mixtures(runs.inputs().middleRows(first, count), Predict::new_run, executor);
     const auto task = [&](Index i, int) { return pack(score_point(block.at(i), runs.output()[first + i])); };
     const std::vector<double> costs(static_cast<std::size_t>(count), 1.0);
     for (const Payload& payload : executor.map(costs, task)) scores.add(unpack(payload));

@@ -7,8 +7,8 @@
 
 namespace ta2s2 {
 
-EvidenceEstimate log_prior_constant(const Dataset& data, const Scaling& scaling, const FitOptions& options,
-                                    Index prior_runs, RunContext context) {
+EvidenceEstimate log_prior_constant(const OutputRuns& data, const Scaling& scaling, const FitOptions& options,
+                                    Index prior_runs, Execution context) {
   FitOptions own;
   own.annealing = options.annealing;
   // Draws of its own: the two errors add up as independent ones.
@@ -18,7 +18,7 @@ EvidenceEstimate log_prior_constant(const Dataset& data, const Scaling& scaling,
   return *find_sampler(own.sampler).run(prior, own, context).evidence;
 }
 
-void normalise_evidence(FitRecord& fit, RunContext context) {
+void normalise_evidence(MemberRecord& fit, Execution context) {
   if (!fit.evidence || fit.evidence->is_normalised) return;
   const EvidenceEstimate constant = log_prior_constant(fit.data, fit.scaling, fit.options, prior_runs_of(fit), context);
   fit.evidence->log_evidence -= constant.log_evidence;

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "ta2s2/gp/gp_model.hpp"
-#include "ta2s2/workflow/fit_record.hpp"
+#include "ta2s2/workflow/record.hpp"
 
 namespace ta2s2 {
 

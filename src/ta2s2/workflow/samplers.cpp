@@ -14,16 +14,16 @@ void set_kernel(FitOptions& options, const char* kernel, Growth growth = Growth:
   options.map_only = false;
 }
 
-SamplerRun run_annealing(const GpTarget& target, const FitOptions& options, RunContext context) {
+SamplerResult run_annealing(const GpTarget& target, const FitOptions& options, Execution context) {
   return annealed_run(anneal(target, options.annealing, context), takes_all_levels(options),
                       options.annealing.num_samples, context.executor);
 }
 
-SamplerRun run_chains(const GpTarget& target, const FitOptions& options, RunContext context) {
+SamplerResult run_chains(const GpTarget& target, const FitOptions& options, Execution context) {
   return run_long_chains(target, options.annealing, context);
 }
 
-SamplerRun run_no_u_turns(const GpTarget& target, const FitOptions& options, RunContext context) {
+SamplerResult run_no_u_turns(const GpTarget& target, const FitOptions& options, Execution context) {
   NutsOptions nuts;
   nuts.num_samples = options.annealing.num_samples;
   nuts.num_chains = options.annealing.num_groups;
@@ -32,7 +32,7 @@ SamplerRun run_no_u_turns(const GpTarget& target, const FitOptions& options, Run
 }
 
 // Runs arrive in the order of the data's rows.
-SamplerRun run_learning(const GpTarget& target, const FitOptions& options, RunContext context) {
+SamplerResult run_learning(const GpTarget& target, const FitOptions& options, Execution context) {
   const TargetSequence targets{[&](Index num_runs) { return std::make_unique<GpTarget>(target.given_first(num_runs)); },
                                target.model()->first_informative(), target.model()->num_runs()};
   return learn_particles(targets, options.annealing, context);

@@ -1,9 +1,9 @@
 // The sampling systems by name: what choosing one sets, and how it runs. A new one is one new entry in samplers.cpp.
 #pragma once
 
-#include "ta2s2/data/dataset.hpp"
+#include "ta2s2/data/output_runs.hpp"
 #include "ta2s2/gp/gp_target.hpp"
-#include "ta2s2/smc/sampler_run.hpp"
+#include "ta2s2/smc/sampler_result.hpp"
 #include "ta2s2/workflow/options.hpp"
 
 namespace ta2s2 {
@@ -12,7 +12,7 @@ struct SamplerSpec {
   std::string name;
   // The settings that the name stands for; those that are given beside it win.
   void (*choose)(FitOptions&);
-  SamplerRun (*run)(const GpTarget&, const FitOptions&, RunContext);  // null: it takes no sample
+  SamplerResult (*run)(const GpTarget&, const FitOptions&, Execution);  // null: it takes no sample
   bool is_annealed = true;
   std::vector<std::string> unused = {};  // settings that mean nothing to it
 };

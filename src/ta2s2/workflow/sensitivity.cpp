@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "ta2s2/base/error.hpp"
-#include "ta2s2/emulator/effects.hpp"
+#include "ta2s2/predictive/effects.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -102,8 +102,8 @@ std::vector<std::string> notices_of(const Sensitivity& result, const Sensitivity
 }  // namespace
 
 InputDistributions match_inputs(const std::vector<InputStatement>& statements, const std::vector<std::string>& names,
-                                const Emulator& emulator) {
-  InputDistributions inputs = uniform_inputs(emulator);
+                                const Predictive& predictive) {
+  InputDistributions inputs = uniform_inputs(predictive);
   std::vector<std::string> problems;
   for (const InputStatement& statement : statements) {
     const std::string where = statement.where.empty() ? "" : statement.where + ": ";
@@ -123,13 +123,13 @@ InputDistributions match_inputs(const std::vector<InputStatement>& statements, c
 }
 
 Sensitivity summarise_sensitivity(const SensitivitySample& sample, const InputDistributions& inputs,
-                                  const std::vector<std::string>& names, const Emulator& emulator) {
+                                  const std::vector<std::string>& names, const Predictive& predictive) {
   Sensitivity result;
   result.num_paths = sample.first.rows();
   result.mean = interval_of(sample.means);
   result.variance = interval_of(sample.variances);
   result.additive = interval_of(sample.first.rowwise().sum());
-  result.share_outside = share_outside(inputs, emulator.scaling());
+  result.share_outside = share_outside(inputs, predictive.scaling());
   for (std::size_t d = 0; d < inputs.size(); ++d) {
     result.inputs.push_back(summarise_input(sample, static_cast<Index>(d), *inputs[d], names[d]));
   }

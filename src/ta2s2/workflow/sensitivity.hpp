@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "ta2s2/emulator/sensitivity.hpp"
+#include "ta2s2/predictive/sensitivity.hpp"
 
 namespace ta2s2 {
 
@@ -16,7 +16,7 @@ struct InputStatement {
 // Inputs that nobody speaks of are uniform over the emulator's ranges. Error{usage} that names every problem: unknown
 // inputs, distributions that are none.
 InputDistributions match_inputs(const std::vector<InputStatement>& statements, const std::vector<std::string>& names,
-                                const Emulator& emulator);
+                                const Predictive& predictive);
 
 struct PosteriorInterval {
   double median = 0.0, low = 0.0, high = 0.0;  // 2.5% and 97.5% quantiles
@@ -42,6 +42,6 @@ struct Sensitivity {
 };
 
 Sensitivity summarise_sensitivity(const SensitivitySample& sample, const InputDistributions& inputs,
-                                  const std::vector<std::string>& names, const Emulator& emulator);
+                                  const std::vector<std::string>& names, const Predictive& predictive);
 
 }  // namespace ta2s2

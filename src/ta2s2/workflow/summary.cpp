@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <numeric>
 
-#include "ta2s2/emulator/effective_sample_size.hpp"
+#include "ta2s2/predictive/effective_sample_size.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
 #include "ta2s2/workflow/verdict.hpp"
 
@@ -25,7 +25,7 @@ NaturalPoint natural_in_space(const ParameterSpace& space, const Scaling& scalin
 }
 
 // Rows: length-scales, then the nugget; a column per draw.
-Matrix natural_draws(const FitRecord& record) {
+Matrix natural_draws(const MemberRecord& record) {
   const ParameterSpace space = make_space(record.data, record.options);
   Matrix natural(record.data.num_inputs() + 1, record.sample.size());
   for (Index i = 0; i < record.sample.size(); ++i) {
@@ -51,11 +51,11 @@ std::vector<double> weighted_quantiles(const Vector& values, const Vector& weigh
   return quantiles;
 }
 
-NaturalPoint natural_point(const FitRecord& record, VectorView position) {
+NaturalPoint natural_point(const MemberRecord& record, VectorView position) {
   return natural_in_space(make_space(record.data, record.options), record.scaling, position);
 }
 
-std::vector<QuantitySummary> summarise_parameters(const FitRecord& record) {
+std::vector<QuantitySummary> summarise_parameters(const MemberRecord& record) {
   const Matrix natural = natural_draws(record);
   const Vector& weights = record.sample.weights;
   std::vector<QuantitySummary> summaries;
@@ -67,7 +67,7 @@ std::vector<QuantitySummary> summarise_parameters(const FitRecord& record) {
   return summaries;
 }
 
-std::vector<std::string> draw_column_names(const FitRecord& record) {
+std::vector<std::string> draw_column_names(const MemberRecord& record) {
   std::vector<std::string> names;
   for (const std::string& input : record.data.input_names()) names.push_back("log_phi_" + input);
   for (const std::string& input : record.data.input_names()) names.push_back("length_scale_" + input);
@@ -75,7 +75,7 @@ std::vector<std::string> draw_column_names(const FitRecord& record) {
   return names;
 }
 
-Matrix draw_rows(const FitRecord& record) {
+Matrix draw_rows(const MemberRecord& record) {
   const Index p = record.data.num_inputs();
   Matrix rows(record.sample.size(), 2 * p + 3);
   rows << record.sample.positions.topRows(p).transpose(), natural_draws(record).transpose(), record.sample.energies,
@@ -83,7 +83,7 @@ Matrix draw_rows(const FitRecord& record) {
   return rows;
 }
 
-SampleSize sample_size(const FitRecord& record) {
+SampleSize sample_size(const MemberRecord& record) {
   const Vector& weights = record.sample.weights;
   SampleSize size{kish_ess({weights.data(), static_cast<std::size_t>(weights.size())}), 0.0};
   for (const CoordinateDiagnostics& d : record.diagnostics) {

@@ -1,7 +1,7 @@
 // What a fit learnt, in the user's units: numbers for `show`, the report and other programs.
 #pragma once
 
-#include "ta2s2/workflow/fit_record.hpp"
+#include "ta2s2/workflow/record.hpp"
 
 namespace ta2s2 {
 
@@ -16,25 +16,25 @@ struct QuantitySummary {
 std::vector<double> weighted_quantiles(const Vector& values, const Vector& weights, const std::vector<double>& levels);
 
 // Length-scales sqrt(phi) of the inputs in their own units, then the nugget if it was sampled.
-std::vector<QuantitySummary> summarise_parameters(const FitRecord& record);
+std::vector<QuantitySummary> summarise_parameters(const MemberRecord& record);
 
 // One row per draw: log_phi_<input>..., length_scale_<input>..., nugget, energy, weight.
-std::vector<std::string> draw_column_names(const FitRecord& record);
-Matrix draw_rows(const FitRecord& record);
+std::vector<std::string> draw_column_names(const MemberRecord& record);
+Matrix draw_rows(const MemberRecord& record);
 
 // Length-scales in the user's units and nugget, at one sampling position.
 struct NaturalPoint {
   Vector length_scales;
   double nugget = 0.0;
 };
-NaturalPoint natural_point(const FitRecord& record, VectorView position);
+NaturalPoint natural_point(const MemberRecord& record, VectorView position);
 
 // Kish's effective size of the weights, and the least over coordinates of the chains' effective size (0 if unknown).
 struct SampleSize {
   double of_weights = 0.0;
   double of_chains = 0.0;
 };
-SampleSize sample_size(const FitRecord& record);
+SampleSize sample_size(const MemberRecord& record);
 
 // "-3.142 +- 0.020", with a word on the prior's constant if that is unknown.
 std::string evidence_text(const Evidence& evidence);

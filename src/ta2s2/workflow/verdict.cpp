@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <numeric>
 
-#include "ta2s2/emulator/effective_sample_size.hpp"
+#include "ta2s2/predictive/effective_sample_size.hpp"
 #include "ta2s2/workflow/compare_runs.hpp"
 #include "ta2s2/workflow/samplers.hpp"
 #include "ta2s2/workflow/summary.hpp"
@@ -59,7 +59,7 @@ Index more_samples(Index samples, double factor) {
 
 class Judgement {
  public:
-  explicit Judgement(const FitRecord& record) : record_(record), num_groups_(record.num_groups()) {}
+  explicit Judgement(const MemberRecord& record) : record_(record), num_groups_(record.num_groups()) {}
 
   Verdict verdict() && {
     check_exactness();
@@ -87,7 +87,7 @@ class Judgement {
 
   void check_exactness() {
     const AnnealOptions& annealing = record_.options.annealing;
-    if (!make_kernel(annealing.kernel)->is_exact()) {
+    if (!make_move(annealing.kernel)->is_exact()) {
       not_exact(
           "the " + annealing.kernel.name + " kernel does not leave the posterior invariant: spreads are too small",
           "use --kernel exact");
@@ -111,7 +111,7 @@ class Judgement {
   void check_chain_length() {
     if (!find_sampler(record_.options.sampler).is_annealed) return;
     if (record_.options.annealing.growth != Growth::equal || record_.levels.empty()) return;
-    const LevelReport& last = record_.levels.back();
+    const LevelSummary& last = record_.levels.back();
     const Index length = last.num_states / std::max<Index>(last.num_chains, 1);
     const auto dim = static_cast<Index>(record_.diagnostics.size());
     const Index least = least_chain_length(dim);
@@ -228,7 +228,7 @@ class Judgement {
     }
   }
 
-  const FitRecord& record_;
+  const MemberRecord& record_;
   Index num_groups_;
   bool is_exact_ = true;
   double factor_ = 0.0;
@@ -241,19 +241,19 @@ double largest_r_hat(Index num_groups) {
   return std::sqrt(1.0 + largest_variance_ratio(num_groups));
 }
 
-Verdict judge(const FitRecord& record) {
+Verdict judge(const MemberRecord& record) {
   if (record.has_sample()) return Judgement(record).verdict();
   return {VerdictStatus::no_sample, {"only the posterior's maximum was sought"}, {}, {}, {}};
 }
 
 Verdict judge(const OutputRecord& output) {
-  if (is_single(output)) return judge(output.fits.front());
-  Verdict worst = judge(heaviest_fit(output));
+  if (is_single(output)) return judge(output.members.front());
+  Verdict worst = judge(heaviest_member(output));
   double weight = 0.0;
-  for (std::size_t k = 0; k < output.fits.size(); ++k) {
-    Verdict verdict = judge(output.fits[k]);
+  for (std::size_t k = 0; k < output.members.size(); ++k) {
+    Verdict verdict = judge(output.members[k]);
     if (verdict.status == VerdictStatus::converged || output.weights[k] < std::max(weight, kLittleWeight)) continue;
-    for (std::string& reason : verdict.reasons) reason = model_label(output.fits[k].options) + ": " + reason;
+    for (std::string& reason : verdict.reasons) reason = member_label(output.members[k].options) + ": " + reason;
     worst = std::move(verdict);
     weight = output.weights[k];
   }

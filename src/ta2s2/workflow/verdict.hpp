@@ -1,7 +1,7 @@
 // One answer to "may I use this fit?": converged, or what is wrong and what to raise.
 #pragma once
 
-#include "ta2s2/workflow/model_record.hpp"
+#include "ta2s2/workflow/record.hpp"
 
 namespace ta2s2 {
 
@@ -21,7 +21,7 @@ struct Verdict {
   std::string check;                 // what a second run said, if there was one and it agrees
 };
 
-Verdict judge(const FitRecord& record);
+Verdict judge(const MemberRecord& record);
 // Of an average, that of the heaviest of its models that are not converged, if there is one, with the model's name.
 // Models of little weight do not count (kLittleWeight).
 Verdict judge(const OutputRecord& output);

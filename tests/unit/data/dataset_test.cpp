@@ -1,4 +1,4 @@
-#include "ta2s2/data/dataset.hpp"
+#include "ta2s2/data/output_runs.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,14 +14,14 @@ namespace {
 using test::expect_parts;
 using test::message_of;
 
-Dataset small(Matrix inputs, Vector output, RunSource source = {}) {
-  return Dataset(std::move(inputs), std::move(output), {"a", "b"}, "y", std::move(source));
+OutputRuns small(Matrix inputs, Vector output, RunSource source = {}) {
+  return OutputRuns(std::move(inputs), std::move(output), {"a", "b"}, "y", std::move(source));
 }
 
 const Matrix kInputs = (Matrix(3, 2) << 1, 2, 3, 4, 5, 6).finished();
 const Vector kOutput = (Vector(3) << 7, 8, 9).finished();
 
-TEST(Dataset, KeepsItsPromise) {
+TEST(OutputRuns, KeepsItsPromise) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   Matrix inputs = kInputs;
   inputs(1, 0) = nan;
@@ -36,24 +36,32 @@ TEST(Dataset, KeepsItsPromise) {
   message_of(ErrorCode::bad_data, [&] { small(kInputs, Vector::Ones(2)); });
   message_of(ErrorCode::bad_data, [&] { small(kInputs, kOutput, {"", {1}, {}, {}}); });
   message_of(ErrorCode::bad_data, [&] { small(Matrix(0, 2), Vector(0)); });
-  message_of(ErrorCode::bad_data, [&] { Dataset(kInputs, kOutput, {"a"}, "y"); });
-  message_of(ErrorCode::bad_data, [&] { Dataset(kInputs, kOutput, {"a", ""}, "y"); });
-  expect_parts(message_of(ErrorCode::bad_data, [&] { Dataset(kInputs, kOutput, {"a", "a"}, "y"); }), {"\"a\" twice"});
-  expect_parts(message_of(ErrorCode::bad_data, [&] { Dataset(kInputs, kOutput, {"a", "y"}, "y"); }), {"\"y\" twice"});
+  message_of(ErrorCode::bad_data, [&] { OutputRuns(kInputs, kOutput, {"a"}, "y"); });
+  message_of(ErrorCode::bad_data, [&] { OutputRuns(kInputs, kOutput, {"a", ""}, "y"); });
+  expect_parts(message_of(ErrorCode::bad_data,
+                          [&] {
+                            OutputRuns(kInputs, kOutput, {"a", "a"}, "y");
+                          }),
+               {"\"a\" twice"});
+  expect_parts(message_of(ErrorCode::bad_data,
+                          [&] {
+                            OutputRuns(kInputs, kOutput, {"a", "y"}, "y");
+                          }),
+               {"\"y\" twice"});
 }
 
-TEST(Dataset, FingerprintHasAKnownAnswer) {
+TEST(OutputRuns, FingerprintHasAKnownAnswer) {
   // FNV-1a over little-endian 64-bit words: 1 run, 1 input, 1, "a", 1, "y", 1.0, 2.0. From Python's
   // struct.pack("<Q") and struct.pack("<d") with h = ((h ^ byte) * 0x100000001b3) mod 2^64 from h =
   // 0xcbf29ce484222325.
-  const Dataset data(Matrix::Ones(1, 1), Vector::Constant(1, 2.0), {"a"}, "y");
+  const OutputRuns data(Matrix::Ones(1, 1), Vector::Constant(1, 2.0), {"a"}, "y");
   EXPECT_EQ(data.fingerprint(), "1e2c278384f128d8");
 }
 
-TEST(Dataset, FingerprintChangesWithAnyBit) {
+TEST(OutputRuns, FingerprintChangesWithAnyBit) {
   std::set<std::string> seen{small(kInputs, kOutput).fingerprint()};
   std::size_t expected = 1;
-  const auto add = [&](const Dataset& data) {
+  const auto add = [&](const OutputRuns& data) {
     seen.insert(data.fingerprint());
     EXPECT_EQ(seen.size(), ++expected);
   };
@@ -67,11 +75,11 @@ TEST(Dataset, FingerprintChangesWithAnyBit) {
     output[run] = std::nextafter(output[run], 100.0);
     add(small(kInputs, output));
   }
-  add(Dataset(kInputs, kOutput, {"b", "a"}, "y"));
-  add(Dataset(kInputs, kOutput, {"a", "b"}, "Y"));
-  add(Dataset(kInputs, kOutput, {"ab", "c"}, "y"));
-  add(Dataset(kInputs, kOutput, {"a", "bc"}, "y"));
-  add(Dataset(kInputs.topRows(2), kOutput.head(2), {"a", "b"}, "y"));
+  add(OutputRuns(kInputs, kOutput, {"b", "a"}, "y"));
+  add(OutputRuns(kInputs, kOutput, {"a", "b"}, "Y"));
+  add(OutputRuns(kInputs, kOutput, {"ab", "c"}, "y"));
+  add(OutputRuns(kInputs, kOutput, {"a", "bc"}, "y"));
+  add(OutputRuns(kInputs.topRows(2), kOutput.head(2), {"a", "b"}, "y"));
   // Where the runs came from is not part of them.
   EXPECT_EQ(small(kInputs, kOutput, {"r.csv", {2, 3, 4}, {}, {"notice"}}).fingerprint(),
             small(kInputs, kOutput).fingerprint());

@@ -18,7 +18,7 @@ using testing::HasSubstr;
 
 using Strings = std::vector<std::string>;
 
-Dataset load(std::string_view text, const RunColumns& columns = {}) {
+OutputRuns load(std::string_view text, const RunColumns& columns = {}) {
   const TemporaryFile file(text);
   return load_runs(file.path(), columns);
 }
@@ -35,7 +35,7 @@ double read_number(const std::string& cell, const std::string& separator = ",") 
 }
 
 TEST(LoadRuns, ColumnsByName) {
-  const Dataset data = load("b,y,a,note\n1,2,3,x\n4,5,6,y\n7,8,10,z\n", {"y", {"a", "b"}});
+  const OutputRuns data = load("b,y,a,note\n1,2,3,x\n4,5,6,y\n7,8,10,z\n", {"y", {"a", "b"}});
   EXPECT_EQ(data.input_names(), (Strings{"a", "b"}));
   EXPECT_EQ(data.output_name(), "y");
   EXPECT_EQ(data.inputs(), (Matrix(3, 2) << 3, 1, 6, 4, 10, 7).finished());
@@ -47,11 +47,11 @@ TEST(LoadRuns, ColumnsByName) {
 }
 
 TEST(LoadRuns, WithoutNames) {
-  const Dataset with_y = load("y,a,b\n1,2,3\n4,5,6\n7,8,10\n");
+  const OutputRuns with_y = load("y,a,b\n1,2,3\n4,5,6\n7,8,10\n");
   EXPECT_EQ(with_y.output_name(), "y");
   EXPECT_EQ(with_y.input_names(), (Strings{"a", "b"}));
   EXPECT_TRUE(with_y.notices().empty());
-  const Dataset without_y = load("a,b,weight\n1,2,3\n4,5,6\n7,8,10\n");
+  const OutputRuns without_y = load("a,b,weight\n1,2,3\n4,5,6\n7,8,10\n");
   EXPECT_EQ(without_y.output_name(), "weight");
   EXPECT_THAT(without_y.notices(), ElementsAre(HasSubstr("the last column, \"weight\", is taken as the output")));
 }
@@ -98,12 +98,12 @@ TEST(LoadRuns, BadInputs) {
 }
 
 TEST(LoadRuns, FailedRunsAreLeftOutAndCounted) {
-  const Dataset data = load("a,y\n1,1\n2,NaN\n3,2\n4,\n5,3\n6,-inf\n7,n/a\n8,NULL\n9,NA\n10,-nan\n11,1e999\n");
+  const OutputRuns data = load("a,y\n1,1\n2,NaN\n3,2\n4,\n5,3\n6,-inf\n7,n/a\n8,NULL\n9,NA\n10,-nan\n11,1e999\n");
   EXPECT_EQ(data.num_runs(), 3);
   EXPECT_THAT(data.lines(), ElementsAre(2, 4, 6));
   EXPECT_THAT(data.notices(),
               ElementsAre("8 of 11 runs have no output and were left out (lines 3, 5, 7, 8, 9, 10, 11, 12)"));
-  const Dataset one = load("a,y\n1,1\n2,nan\n3,2\n4,3\n");
+  const OutputRuns one = load("a,y\n1,1\n2,nan\n3,2\n4,3\n");
   EXPECT_THAT(one.notices(), ElementsAre("1 of 4 runs has no output and was left out (line 3)"));
 }
 
@@ -118,7 +118,7 @@ TEST(LoadRuns, RowLabelsGetANotice) {
 }
 
 TEST(LoadRuns, ConstantInputsAreDropped) {
-  const Dataset data = load("a,b,y\n1,7.5,1\n2,7.5,2\n3,7.5,4\n4,8,\n");
+  const OutputRuns data = load("a,b,y\n1,7.5,1\n2,7.5,2\n3,7.5,4\n4,8,\n");
   EXPECT_EQ(data.input_names(), (Strings{"a"}));
   EXPECT_EQ(data.num_inputs(), 1);
   EXPECT_THAT(data.notices(), testing::Contains("input \"b\" is 7.5 in every run and was left out"));
@@ -156,7 +156,7 @@ TEST(LoadRuns, ContradictoryColumns) {
 
 TEST(LoadTestRuns, NothingHasToVary) {
   const TemporaryFile file("y,b,a\n5,1,2\n5,1,2\n,1,2\n");
-  const Dataset data = load_test_runs(file.path(), {"a", "b"}, "y");
+  const OutputRuns data = load_test_runs(file.path(), {"a", "b"}, "y");
   EXPECT_EQ(data.inputs(), (Matrix(2, 2) << 2, 1, 2, 1).finished());
   EXPECT_THAT(data.notices(), ElementsAre("1 of 3 runs has no output and was left out (line 4)"));
   file.write("y,a\n,1\n");
@@ -164,7 +164,7 @@ TEST(LoadTestRuns, NothingHasToVary) {
                {"runs.csv, line 2, column 1 \"y\"", "found 0 usable runs", "expected at least 1"});
 }
 
-std::vector<Dataset> load_all(std::string_view text, const RunColumns& columns) {
+std::vector<OutputRuns> load_all(std::string_view text, const RunColumns& columns) {
   const TemporaryFile file(text);
   return load_outputs(file.path(), columns);
 }
@@ -172,24 +172,24 @@ std::vector<Dataset> load_all(std::string_view text, const RunColumns& columns) 
 constexpr std::string_view kThreeOutputs = "a,lift1,b,drag,lift2\n1,10,3,5,7\n2,20,1,,8\n4,31,2,6,9\n5,39,5,7,7\n";
 
 TEST(LoadOutputs, ByNamesAndPatterns) {
-  const std::vector<Dataset> outputs = load_all(kThreeOutputs, {"drag,lift*", {}});
+  const std::vector<OutputRuns> outputs = load_all(kThreeOutputs, {"drag,lift*", {}});
   ASSERT_EQ(outputs.size(), 3u);
   EXPECT_EQ(outputs[0].output_name(), "drag");
   EXPECT_EQ(outputs[1].output_name(), "lift1");
   EXPECT_EQ(outputs[2].output_name(), "lift2");
-  for (const Dataset& data : outputs) EXPECT_EQ(data.input_names(), (Strings{"a", "b"}));
+  for (const OutputRuns& data : outputs) EXPECT_EQ(data.input_names(), (Strings{"a", "b"}));
   EXPECT_EQ(load_all(kThreeOutputs, {"lift?, drag, drag", {}}).size(), 3u);
 }
 
 TEST(LoadOutputs, ARunWithoutOneOutputCountsForTheOthers) {
-  const std::vector<Dataset> outputs = load_all(kThreeOutputs, {"drag,lift1", {"a", "b"}});
+  const std::vector<OutputRuns> outputs = load_all(kThreeOutputs, {"drag,lift1", {"a", "b"}});
   EXPECT_EQ(outputs[0].num_runs(), 3);
   EXPECT_THAT(outputs[0].notices(), ElementsAre(HasSubstr("1 of 4 runs has no output")));
   EXPECT_EQ(outputs[1].num_runs(), 4);
 }
 
 TEST(LoadOutputs, APatternLeavesNamedInputsAlone) {
-  const std::vector<Dataset> outputs = load_all(kThreeOutputs, {"*", {"a", "b"}});
+  const std::vector<OutputRuns> outputs = load_all(kThreeOutputs, {"*", {"a", "b"}});
   ASSERT_EQ(outputs.size(), 3u);
   EXPECT_EQ(outputs[0].output_name(), "lift1");
 }

@@ -14,7 +14,7 @@ const Vector kOutput{{1.0, 4.0, 9.0}};
 const std::vector<std::string> kNames = {"a", "b", "c"};
 
 TEST(TakeRuns, LeavesOutInputsThatNeverChangeAndSaysSo) {
-  const Dataset runs = take_runs(kInputs, kOutput, kNames, "y");
+  const OutputRuns runs = take_runs(kInputs, kOutput, kNames, "y");
   EXPECT_EQ(runs.input_names(), (std::vector<std::string>{"a", "c"}));
   EXPECT_EQ(runs.inputs(), (Matrix{{1.0, 2.0}, {2.0, 1.0}, {3.0, 4.0}}));
   EXPECT_EQ(runs.unused_columns(), std::vector<std::string>{"b"});

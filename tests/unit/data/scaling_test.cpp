@@ -18,8 +18,8 @@ constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 const Matrix kInputs = (Matrix(4, 2) << 1, 20, 2, 10, 3, 40, 5, 30).finished();
 const Vector kOutput = (Vector(4) << 2, 4, 6, 8).finished();
 
-Dataset dataset(const Matrix& inputs, const Vector& output) {
-  return Dataset(inputs, output, {"a", "b"}, "y", {"runs.csv", {2, 3, 5, 6}, {"unused"}, {}});
+OutputRuns dataset(const Matrix& inputs, const Vector& output) {
+  return OutputRuns(inputs, output, {"a", "b"}, "y", {"runs.csv", {2, 3, 5, 6}, {"unused"}, {}});
 }
 
 TEST(Scaling, ObservedRanges) {
@@ -42,7 +42,7 @@ TEST(Scaling, DeclaredRanges) {
 }
 
 TEST(Scaling, BadRanges) {
-  const Dataset data = dataset(kInputs, kOutput);
+  const OutputRuns data = dataset(kInputs, kOutput);
   expect_parts(message_of(ErrorCode::usage,
                           [&] {
                             Scaling::from(data, {{"c", 0, 1}});

@@ -71,7 +71,7 @@ class Suite : public testing::Test {
     } counter;
     ThreadExecutor executor(1);
     run_suite(options, executor, counter);
-    return counter.fits;
+    return counter.members;
   }
 
   const test::TemporaryFile file_{"", "suite.csv"};

@@ -40,8 +40,8 @@ TEST(TestProblem, ShippedRunsAreRunsOfTheSimulator) {
   for (const auto& [name, file] :
        {std::pair("franke", "franke_train_1"), std::pair("wing-weight", "wing_weight_train_1")}) {
     const Simulator& simulator = find_simulator(name);
-    const Dataset shipped = shipped_runs(simulator, file).value();
-    const Dataset again = run_simulator(simulator, shipped.inputs());
+    const OutputRuns shipped = shipped_runs(simulator, file).value();
+    const OutputRuns again = run_simulator(simulator, shipped.inputs());
     EXPECT_TRUE(again.output().isApprox(shipped.output(), 1e-14)) << name;
   }
 }
@@ -66,7 +66,7 @@ TEST(TestProblem, LaterDesignsAreLatinHypercubesOfTheirOwn) {
 
 TEST(TestProblem, TrainingAndTestDesignsDiffer) {
   const Simulator& simulator = find_simulator("branin");
-  const Dataset train = simulate_training_runs(simulator, 20, 1), test = simulate_test_runs(simulator, 20, 1);
+  const OutputRuns train = simulate_training_runs(simulator, 20, 1), test = simulate_test_runs(simulator, 20, 1);
   EXPECT_NE(train.fingerprint(), test.fingerprint());
   EXPECT_EQ(train.fingerprint(), simulate_training_runs(simulator, 20, 1).fingerprint());
 }

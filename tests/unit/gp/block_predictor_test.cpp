@@ -9,7 +9,8 @@
 namespace ta2s2 {
 namespace {
 
-BlockPrediction predict(const GpModel& model, const Matrix& X_new, const GpParameters& parameters, SimdPath path) {
+BlockPrediction predict(const GpModel& model, const Matrix& X_new, const GpParameters& parameters,
+                        InstructionSet path) {
   const auto predictor = make_block_predictor(model, X_new, path);
   BlockPrediction prediction;
   predictor->predict(parameters, *predictor->make_workspace(), prediction);
@@ -30,7 +31,7 @@ double difference(const BlockPrediction& a, const BlockPrediction& b) {
 // At nugget 1e-6 the condition is below n 1e6: rounding, and what two orders of summing make of it, stays below 1e-9.
 constexpr double kBound = 1e-9;
 
-class PredictorOnEachPath : public testing::TestWithParam<SimdPath> {};
+class PredictorOnEachPath : public testing::TestWithParam<InstructionSet> {};
 
 TEST_P(PredictorOnEachPath, PredictsAsThePlainForm) {
   for (const Size size : kSizes) {
@@ -40,7 +41,7 @@ TEST_P(PredictorOnEachPath, PredictsAsThePlainForm) {
         const Matrix X_new = test::scattered_points(size.points, size.p, 5);
         const GpParameters parameters = test::some_parameters(size.p, 1e-6);
         const BlockPrediction fast = predict(model, X_new, parameters, GetParam());
-        const BlockPrediction plain = predict(model, X_new, parameters, SimdPath::plain);
+        const BlockPrediction plain = predict(model, X_new, parameters, InstructionSet::plain);
         EXPECT_LT(difference(fast, plain), kBound) << size.n << " " << covariance << " " << trend;
         EXPECT_NEAR(fast.S2, plain.S2, 1e-9 * plain.S2) << size.n << " " << covariance << " " << trend;
         EXPECT_GE(fast.c.minCoeff(), 0.0);
@@ -55,14 +56,14 @@ TEST(BlockPredictor, ItsBoundSeesWrongCorrelations) {
     const GpModel model = test::small_model(61, 4, "constant", covariance);
     const Matrix X_new = test::scattered_points(48, 4, 5);
     GpParameters parameters = test::some_parameters(4, 1e-6);
-    const BlockPrediction right = predict(model, X_new, parameters, SimdPath::plain);
+    const BlockPrediction right = predict(model, X_new, parameters, InstructionSet::plain);
     parameters.phi *= 1.0 + 1e-7;
-    EXPECT_GT(difference(predict(model, X_new, parameters, SimdPath::plain), right), kBound) << covariance;
+    EXPECT_GT(difference(predict(model, X_new, parameters, InstructionSet::plain), right), kBound) << covariance;
   }
 }
 
 TEST_P(PredictorOnEachPath, APointHasTheSameBitsInEveryBlock) {
-  if (GetParam() == SimdPath::plain) GTEST_SKIP() << "Eigen's products depend on the block";
+  if (GetParam() == InstructionSet::plain) GTEST_SKIP() << "Eigen's products depend on the block";
   for (const auto& covariance : covariance_examples()) {
     const GpModel model = test::small_model(50, 3, "linear", covariance);
     const Matrix X_new = test::scattered_points(60, 3, 5);
@@ -106,8 +107,8 @@ TEST_P(PredictorOnEachPath, RefusesASingularMatrix) {
   EXPECT_THROW(predict(model, X, parameters, GetParam()), Error);
 }
 
-INSTANTIATE_TEST_SUITE_P(Simd, PredictorOnEachPath, testing::ValuesIn(supported_simd_paths()),
-                         [](const auto& param_info) { return simd_path_name(param_info.param); });
+INSTANTIATE_TEST_SUITE_P(Simd, PredictorOnEachPath, testing::ValuesIn(supported_instruction_sets()),
+                         [](const auto& param_info) { return instruction_set_name(param_info.param); });
 
 TEST(BlockPredictor, OnlyATableBoundsABlock) {
   EXPECT_GT(most_points_in_block(test::small_model(20, 2, "constant", "matern52")), 1'000'000'000);

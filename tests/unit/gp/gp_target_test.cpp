@@ -15,7 +15,7 @@ namespace {
 struct Setting {
   std::string prior = "jointly-robust";
   std::string nugget = "log-uniform";
-  TemperingPath path = TemperingPath::posterior;
+  TemperingStart path = TemperingStart::posterior;
 };
 
 GpTarget make_target(const Setting& setting, Index n = 12, Index p = 2) {
@@ -61,7 +61,7 @@ TEST(GpTarget, EnergyIsMinusLogLikelihoodMinusLogPrior) {
   EXPECT_NEAR(energy.total(), H, 1e-12);
   EXPECT_EQ(energy.start, target.space().log_volume());
 
-  const Energy other = energy_at(make_target({.path = TemperingPath::prior}), kPoint);
+  const Energy other = energy_at(make_target({.path = TemperingStart::prior}), kPoint);
   EXPECT_NEAR(other.total(), H, 1e-12);
   EXPECT_NEAR(other.start, -log_prior, 1e-12);
 }
@@ -102,7 +102,7 @@ TEST(GpTarget, AnEnergyDoesNotDependOnItsNeighbours) {
     expect_the_same_alone(make_target({.prior = prior}), 9);
     expect_the_same_alone(make_target({.prior = prior}, 40, 10), 50);
   }
-  for (const TemperingPath path : {TemperingPath::posterior, TemperingPath::prior}) {
+  for (const TemperingStart path : {TemperingStart::posterior, TemperingStart::prior}) {
     for (const Index n : {20, 100, 160}) {
       for (const Index p : {10, 11, 20}) {
         SCOPED_TRACE(testing::Message() << n << " runs, " << p << " inputs");
@@ -126,14 +126,14 @@ TEST(GpTarget, ImpossiblePointsHaveAReasonAndNeverNan) {
                                                      make_covariance("squared-exponential"));
   const PriorContext context{10, 1, {"a"}, {-7, 7}};
   const GpTarget singular(model, ParameterSpace::with_fixed_nugget({"a"}, 0.0),
-                          make_length_scale_prior("log-uniform", context), nullptr, TemperingPath::posterior);
+                          make_length_scale_prior("log-uniform", context), nullptr, TemperingStart::posterior);
   EXPECT_EQ(reason_at(singular, Vector{{-2.0}}), Impossible::not_positive_definite);
 
   // A user's density that is not a number.
   FunctionPrior broken;
   broken.log_density_of_phi = [](VectorView) { return NAN; };
   const GpTarget not_finite(model, ParameterSpace::with_fixed_nugget({"a"}, 1e-3),
-                            make_length_scale_prior(broken, context), nullptr, TemperingPath::posterior);
+                            make_length_scale_prior(broken, context), nullptr, TemperingStart::posterior);
   EXPECT_FALSE(not_finite.has_gradient());
   EXPECT_EQ(reason_at(not_finite, Vector{{-2.0}}), Impossible::not_finite);
 }
@@ -156,7 +156,7 @@ void expect_gradient(const GpTarget& target, const Vector& z) {
 TEST(GpTarget, GradientIsThatOfTheEnergyForEveryPriorAndNugget) {
   for (const auto& prior : length_scale_prior_examples()) {
     for (const auto& nugget : nugget_prior_examples()) {
-      for (const auto path : {TemperingPath::posterior, TemperingPath::prior}) {
+      for (const auto path : {TemperingStart::posterior, TemperingStart::prior}) {
         if (prior.starts_with("reference")) continue;
         SCOPED_TRACE(prior + ' ' + nugget);
         const GpTarget target = make_target({.prior = prior, .nugget = nugget, .path = path});
@@ -184,7 +184,7 @@ TEST(GpTarget, StartsFromItsStartDensity) {
   EXPECT_NEAR(sum / 2000, 0.0, 5 * 0.09);
 
   // From the prior: log phi is normal with mean 1 and sd 0.5, 9 sds inside the box.
-  const GpTarget from_prior = make_target({.prior = "log-normal(1,0.5)", .path = TemperingPath::prior});
+  const GpTarget from_prior = make_target({.prior = "log-normal(1,0.5)", .path = TemperingStart::prior});
   sum = 0.0;
   for (int i = 0; i < 2000; ++i) sum += from_prior.draw_start(stream)[1];
   EXPECT_NEAR(sum / 2000, 1.0, 5 * 0.5 / std::sqrt(2000));
@@ -235,7 +235,7 @@ TEST(GpTarget, ContinuesOnlyPartOfItself) {
 }
 
 TEST(GpTarget, RefusesWhatDoesNotFit) {
-  EXPECT_THROW(make_target({.prior = "reference", .path = TemperingPath::prior}), Error);
+  EXPECT_THROW(make_target({.prior = "reference", .path = TemperingStart::prior}), Error);
   EXPECT_THROW(make_target({.prior = "reference(joint)", .nugget = "fixed(1e-6)"}), Error);
   EXPECT_NO_THROW(make_target({.prior = "reference(joint)"}));
 }

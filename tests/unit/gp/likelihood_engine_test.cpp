@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "ta2s2/base/aligned_buffer.hpp"
-#include "ta2s2/simd/panel_kernels.hpp"
+#include "ta2s2/simd/panel_routines.hpp"
 #include "unit/gp/long_likelihood.hpp"
 
 namespace ta2s2 {
@@ -34,7 +34,7 @@ std::vector<PointLikelihood> evaluate_by_blocks(const LikelihoodEngine& engine,
   return evaluate(engine, points, static_cast<std::size_t>(engine.lanes()));
 }
 
-PointLikelihood evaluate_one(const GpModel& model, SimdPath path, const GpParameters& point,
+PointLikelihood evaluate_one(const GpModel& model, InstructionSet path, const GpParameters& point,
                              InformationOver over = InformationOver::nothing) {
   return evaluate(*make_likelihood_engine(model, over, path), {point}, 1).front();
 }
@@ -51,14 +51,14 @@ std::vector<GpParameters> scattered_parameters(Index count, Index p, Interval lo
   return points;
 }
 
-std::vector<SimdPath> fast_paths() {
-  std::vector<SimdPath> paths = supported_simd_paths();
+std::vector<InstructionSet> fast_paths() {
+  std::vector<InstructionSet> paths = supported_instruction_sets();
   paths.erase(paths.begin());  // plain
   return paths;
 }
 
-bool has_fused_multiply_add(SimdPath path) {
-  return path == SimdPath::avx2 || path == SimdPath::avx512 || path == SimdPath::neon;
+bool has_fused_multiply_add(InstructionSet path) {
+  return path == InstructionSet::avx2 || path == InstructionSet::avx512 || path == InstructionSet::neon;
 }
 
 struct Size {
@@ -68,7 +68,7 @@ struct Size {
 // division of the rational correlation and behind one.
 const std::vector<Size> kSizes = {{7, 1}, {20, 2}, {33, 3}, {40, 8}, {41, 17}, {48, 2}, {61, 4}, {100, 3}, {163, 3}};
 
-class EachPath : public testing::TestWithParam<SimdPath> {};
+class EachPath : public testing::TestWithParam<InstructionSet> {};
 
 // At nugget 1e-6 every path keeps within 2e-8 of extended precision; ItsBoundsSeeAnInaccurateExponential says what that
 // bound is worth.
@@ -176,7 +176,7 @@ std::vector<GpParameters> points_of_the_box(Index count, Index p) {
   return points;
 }
 
-void expect_the_same_in_blocks(const GpModel& model, SimdPath path, const std::vector<GpParameters>& points) {
+void expect_the_same_in_blocks(const GpModel& model, InstructionSet path, const std::vector<GpParameters>& points) {
   const auto engine = make_likelihood_engine(model, InformationOver::nothing, path);
   const auto together = evaluate_by_blocks(*engine, points);
   const auto apart = evaluate(*engine, points, 1);
@@ -215,7 +215,7 @@ TEST_P(EachPath, PathsWithFusedMultiplyAddAgreeBitByBit) {
     const GpModel model = test::small_model(size.n, size.p, "linear", "matern52");
     for (const GpParameters& point : scattered_parameters(3, size.p, {-7.0, 7.0}, 1e-8)) {
       EXPECT_EQ(evaluate_one(model, GetParam(), point).log_likelihood,
-                evaluate_one(model, best_simd_path(), point).log_likelihood);
+                evaluate_one(model, best_instruction_set(), point).log_likelihood);
     }
   }
 }
@@ -230,7 +230,7 @@ TEST_P(EachPath, SeesASingularMatrix) {
                         make_covariance("squared-exponential"));
     GpParameters point = test::some_parameters(size.p, 0.0);
     point.phi.setConstant(50.0);
-    EXPECT_EQ(evaluate_one(model, SimdPath::plain, point).reason, Impossible::not_positive_definite);
+    EXPECT_EQ(evaluate_one(model, InstructionSet::plain, point).reason, Impossible::not_positive_definite);
     EXPECT_EQ(evaluate_one(model, GetParam(), point).reason, Impossible::not_positive_definite);
     point.nugget = 1e-6;
     EXPECT_EQ(evaluate_one(model, GetParam(), point).reason, Impossible::no);
@@ -241,7 +241,7 @@ TEST_P(EachPath, PaperExponentLeavesConstantsOut) {
   const GpModel model = test::small_model(20, 3, "none", "squared-exponential", Exponent::paper);
   const GpParameters point = test::some_parameters(3);
   EXPECT_NEAR(evaluate_one(model, GetParam(), point).log_likelihood,
-              evaluate_one(model, SimdPath::plain, point).log_likelihood, 1e-10);
+              evaluate_one(model, InstructionSet::plain, point).log_likelihood, 1e-10);
 }
 
 // The information in its fast form against the orthogonalisation of the plain one. Where an input's derivative has
@@ -254,7 +254,7 @@ TEST_P(EachPath, InformationIsThatOfThePlainForm) {
         for (const char* trend : {"none", "constant", "linear"}) {
           const GpModel model = test::small_model(size.n, size.p, trend, covariance);
           for (const GpParameters& point : scattered_parameters(3, size.p, {-5.0, 5.0}, 1e-4)) {
-            const double plain = evaluate_one(model, SimdPath::plain, point, over).log_information_root;
+            const double plain = evaluate_one(model, InstructionSet::plain, point, over).log_information_root;
             EXPECT_NEAR(evaluate_one(model, GetParam(), point, over).log_information_root, plain,
                         1e-8 * (1.0 + std::abs(plain)))
                 << size.n << " " << covariance << " " << trend << " " << point.phi.transpose();
@@ -291,7 +291,8 @@ test::LongMatrix long_gram(const GpModel& model, const GpParameters& at, bool wi
 
 // The kernels of one path at one point, without what the engine makes of their answers.
 struct KernelGram {
-  KernelGram(const GpModel& model, SimdPath path, const GpParameters& at, bool with_nugget, InformationForm form) {
+  KernelGram(const GpModel& model, InstructionSet path, const GpParameters& at, bool with_nugget,
+             InformationForm form) {
     Matrix borders(model.num_runs(), model.num_trend_columns() + 1);
     borders << model.H(), model.y();
     PanelProblem problem;
@@ -303,7 +304,7 @@ struct KernelGram {
     problem.borders = borders.data();
     problem.with_information = true;
     problem.with_nugget = with_nugget;
-    const PanelKernels& kernels = *panel_kernels(path);
+    const PanelRoutines& kernels = *panel_routines(path);
     AlignedBuffer work;
     work.resize(kernels.work_size(problem));
     AlignedBuffer log2_weights;
@@ -340,7 +341,7 @@ double long_information_root(const test::LongMatrix& gram, Index residual_rank) 
 // engine makes of either is right wherever the plain form is. The bounds: with nugget 1e-2 the rounding of sums is what
 // remains, divided by the least remainder that is accepted; with 1e-6 that of P, which grows
 // with the condition of K_delta.
-bool check_structured(const GpModel& model, SimdPath path, const GpParameters& point, InformationOver over) {
+bool check_structured(const GpModel& model, InstructionSet path, const GpParameters& point, InformationOver over) {
   const bool with_nugget = over == InformationOver::length_scales_and_nugget;
   const KernelGram structured(model, path, point, with_nugget, InformationForm::structured);
   const KernelGram general(model, path, point, with_nugget, InformationForm::general);
@@ -352,7 +353,7 @@ bool check_structured(const GpModel& model, SimdPath path, const GpParameters& p
   EXPECT_EQ(best.gram, structured.accepted ? structured.gram : general.gram);
 
   const double root = long_information_root(truth, model.residual_rank());
-  const double plain = evaluate_one(model, SimdPath::plain, point, over).log_information_root;
+  const double plain = evaluate_one(model, InstructionSet::plain, point, over).log_information_root;
   EXPECT_NEAR(evaluate_one(model, path, point, over).log_information_root, root, 1e-8 + 2.0 * std::abs(plain - root));
   return structured.accepted;
 }
@@ -392,7 +393,7 @@ TEST_P(EachPath, StructuredInformationIsRefusedNearTheIdentity) {
 }
 
 INSTANTIATE_TEST_SUITE_P(List, EachPath, testing::ValuesIn(fast_paths()),
-                         [](const auto& path) { return simd_path_name(path.param); });
+                         [](const auto& path) { return instruction_set_name(path.param); });
 
 }  // namespace
 }  // namespace ta2s2

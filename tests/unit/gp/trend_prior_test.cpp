@@ -112,7 +112,7 @@ TEST(UnitInformation, EveryEngineAgrees) {
       const GpParameters parameters = test::some_parameters(2);
       const Vector log_phi = parameters.phi.array().log();
       const double plain = log_likelihood_of(model, parameters);
-      for (const SimdPath path : supported_simd_paths()) {
+      for (const InstructionSet path : supported_instruction_sets()) {
         const auto engine = make_likelihood_engine(model, InformationOver::nothing, path);
         const auto workspace = engine->make_workspace();
         const auto lanes = static_cast<std::size_t>(engine->lanes());
@@ -197,7 +197,7 @@ TEST(UnitInformation, PredictionsAreThoseOfTheSumOfProcesses) {
       EXPECT_NEAR(c[i], expected.c, kTolerance);
       EXPECT_NEAR(covariance(i, i), expected.c, kTolerance);
     }
-    for (const SimdPath path : supported_simd_paths()) {
+    for (const InstructionSet path : supported_instruction_sets()) {
       const auto block = make_block_predictor(model, X_new, path);
       const auto workspace = block->make_workspace();
       BlockPrediction found;

@@ -11,9 +11,9 @@ namespace ta2s2 {
 namespace {
 
 // The model file's text without times.
-std::string text_of(FitRecord record) {
+std::string text_of(MemberRecord record) {
   record.times = {};
-  for (LevelReport& level : record.levels) level.seconds = 0.0;
+  for (LevelSummary& level : record.levels) level.seconds = 0.0;
   std::ostringstream out;
   write_model(out, record);
   return out.str();
@@ -22,7 +22,7 @@ std::string text_of(FitRecord record) {
 class StopAtLevel final : public Observer {
  public:
   explicit StopAtLevel(Index level) : level_(level) {}
-  Verdict on_level(const LevelReport& report) override {
+  Verdict on_level(const LevelSummary& report) override {
     return report.level >= level_ ? Verdict::stop : Verdict::go_on;
   }
 
@@ -32,21 +32,21 @@ class StopAtLevel final : public Observer {
 
 class CheckpointedFitTest : public testing::Test {
  protected:
-  FitRecord fit_here(const std::vector<Setting>& settings, Observer& observer, const Dataset& data = test::small_runs(),
-                     const std::vector<InputRange>& ranges = {}) {
+  MemberRecord fit_here(const std::vector<Setting>& settings, Observer& observer,
+                        const OutputRuns& data = test::small_runs(), const std::vector<InputRange>& ranges = {}) {
     ThreadExecutor executor(2);
     CheckpointFile file(path);
     return fit_with_checkpoints({data}, ValidFitOptions(test::small_options(settings)), ranges, {executor, observer},
                                 file, {"/folder", "runs.csv", "model.json", "report.html"})
         .outputs.front()
-        .fits.front();
+        .members.front();
   }
   void interrupt(const std::vector<Setting>& settings, Index level) {
     StopAtLevel observer(level);
     test::expect_parts(test::message_of(ErrorCode::resumable, [&] { fit_here(settings, observer); }),
                        {"interrupted", "ta2s2 resume", "run.ckpt"});
   }
-  std::string refusal(const std::vector<Setting>& settings, const Dataset& data = test::small_runs(),
+  std::string refusal(const std::vector<Setting>& settings, const OutputRuns& data = test::small_runs(),
                       const std::vector<InputRange>& ranges = {}) {
     Observer silent;
     return test::message_of(ErrorCode::bad_file, [&] { fit_here(settings, silent, data, ranges); });
@@ -125,8 +125,8 @@ TEST_F(CheckpointedFitTest, StaysOnTheInstructionPathItWasBegunOn) {
 TEST_F(CheckpointedFitTest, RefusesAnInstructionPathThatIsNotHere) {
   interrupt({}, 1);
   Checkpoint checkpoint = CheckpointFile(path).read();
-  const std::vector<SimdPath> here = supported_simd_paths();
-  const bool has_neon = std::find(here.begin(), here.end(), SimdPath::neon) != here.end();
+  const std::vector<InstructionSet> here = supported_instruction_sets();
+  const bool has_neon = std::find(here.begin(), here.end(), InstructionSet::neon) != here.end();
   for (Setting& setting : checkpoint.header.identity.settings) {
     if (setting.name == "simd") setting.text = has_neon ? "avx512" : "neon";
   }

@@ -11,13 +11,13 @@
 namespace ta2s2 {
 namespace {
 
-std::string text_of(const FitRecord& record) {
+std::string text_of(const MemberRecord& record) {
   std::ostringstream out;
   write_model(out, record);
   return out.str();
 }
 
-FitRecord read_text(const std::string& text) {
+MemberRecord read_text(const std::string& text) {
   const test::TemporaryFile file(text, "model.json");
   return read_model(file.path());
 }
@@ -29,15 +29,15 @@ std::string refusal_of(const std::string& text) {
 
 // Damage strikes anywhere; two places cannot matter: blanks between tokens, and the times, which no checksum
 // covers.
-std::string without_times(const FitRecord& record) {
-  FitRecord copy = record;
+std::string without_times(const MemberRecord& record) {
+  MemberRecord copy = record;
   copy.times = {};
-  for (LevelReport& level : copy.levels) level.seconds = 0.0;
+  for (LevelSummary& level : copy.levels) level.seconds = 0.0;
   return text_of(copy);
 }
 
-const FitRecord& fitted() {
-  static const FitRecord record = test::small_fit({{"samples", "60"}});
+const MemberRecord& fitted() {
+  static const MemberRecord record = test::small_fit({{"samples", "60"}});
   return record;
 }
 
@@ -83,8 +83,8 @@ TEST(ModelFile, RoundTripOfEveryKindOfFit) {
 }
 
 TEST(ModelFile, KeepsEveryBitOfTheRecord) {
-  const FitRecord& before = fitted();
-  const FitRecord after = read_text(text_of(before));
+  const MemberRecord& before = fitted();
+  const MemberRecord after = read_text(text_of(before));
   EXPECT_EQ(after.version, before.version);
   EXPECT_EQ(after.data.fingerprint(), before.data.fingerprint());
   EXPECT_EQ(after.data.inputs(), before.data.inputs());
@@ -112,8 +112,8 @@ TEST(ModelFile, KeepsEveryBitOfTheRecord) {
 }
 
 TEST(ModelFile, KeepsWhatGroupsAndASecondRunSaid) {
-  const FitRecord before = test::small_fit({{"samples", "60"}, {"check", "true"}});
-  const FitRecord after = read_text(text_of(before));
+  const MemberRecord before = test::small_fit({{"samples", "60"}, {"check", "true"}});
+  const MemberRecord after = read_text(text_of(before));
   ASSERT_EQ(before.evidence->by_group.size(), 4u);
   EXPECT_EQ(after.evidence->by_group, before.evidence->by_group);
   ASSERT_EQ(after.modes.size(), before.modes.size());
@@ -142,15 +142,15 @@ TEST(ModelFile, KeepsEveryRecordedSetting) {
                                          {"seed", "18446744073709551615"},
                                          {"box", "-6.5,6"},
                                          {"samples", "60"}};
-  const FitRecord before = test::small_fit(settings);
-  const FitRecord after = read_text(text_of(before));
+  const MemberRecord before = test::small_fit(settings);
+  const MemberRecord after = read_text(text_of(before));
   const auto expected = recorded_settings(before.options), found = recorded_settings(after.options);
   ASSERT_EQ(found.size(), expected.size());
   for (std::size_t i = 0; i < found.size(); ++i) EXPECT_EQ(found[i].text, expected[i].text) << found[i].name;
 }
 
 TEST(ModelFile, AFitWithoutEvidenceHasNone) {
-  FitRecord record = fitted();
+  MemberRecord record = fitted();
   record.evidence.reset();
   const std::string text = text_of(record);
   EXPECT_FALSE(nlohmann::json::parse(text).contains("evidence"));
@@ -159,8 +159,8 @@ TEST(ModelFile, AFitWithoutEvidenceHasNone) {
 }
 
 TEST(ModelFile, NamesNeedNotBePlain) {
-  const Dataset plain = test::small_runs();
-  const Dataset data(plain.inputs(), plain.output(), {"Länge \"a\"", "load, N\\m"}, "β");
+  const OutputRuns plain = test::small_runs();
+  const OutputRuns data(plain.inputs(), plain.output(), {"Länge \"a\"", "load, N\\m"}, "β");
   const std::string text = text_of(test::small_fit({{"samples", "60"}}, data));
   EXPECT_EQ(read_text(text).data.input_names(), data.input_names());
   EXPECT_EQ(text_of(read_text(text)), text);
@@ -262,41 +262,41 @@ TEST(ModelFile, WhatIsNoModelIsRefused) {
 // ---- several outputs, several models ----
 
 // Two outputs; the second is an average of two models.
-const ModelRecord& several() {
-  static const ModelRecord model = [] {
+const EmulatorRecord& several() {
+  static const EmulatorRecord model = [] {
     const std::vector<Setting> few = {{"samples", "60"}};
-    const FitRecord rough = test::small_fit({{"samples", "60"}, {"correlation", "matern32"}}, test::small_runs(15));
-    return ModelRecord{
-        {single_model(fitted()), {{test::small_fit(few, test::small_runs(15)), rough}, {0.25, 0.75}, "stacking"}}};
+    const MemberRecord rough = test::small_fit({{"samples", "60"}, {"correlation", "matern32"}}, test::small_runs(15));
+    return EmulatorRecord{
+        {single_member(fitted()), {{test::small_fit(few, test::small_runs(15)), rough}, {0.25, 0.75}, "stacking"}}};
   }();
   return model;
 }
 
-std::string text_of_models(const ModelRecord& model) {
+std::string text_of_models(const EmulatorRecord& model) {
   std::ostringstream out;
   write_model(out, model);
   return out.str();
 }
 
-ModelRecord changed(void (*change)(ModelRecord&)) {
-  ModelRecord model = several();
+EmulatorRecord changed(void (*change)(EmulatorRecord&)) {
+  EmulatorRecord model = several();
   change(model);
   return model;
 }
 
 TEST(ModelFileOfSeveral, RoundTripGivesTheSameBytes) {
   const std::string text = text_of_models(several());
-  const ModelRecord again = parse_models(text, "model.json");
+  const EmulatorRecord again = parse_models(text, "model.json");
   EXPECT_EQ(text_of_models(again), text);
   ASSERT_EQ(again.outputs.size(), 2u);
   EXPECT_EQ(again.outputs[1].weights, (std::vector<double>{0.25, 0.75}));
   EXPECT_EQ(again.outputs[1].weighting, "stacking");
-  EXPECT_EQ(again.outputs[1].fits[1].options.correlation, "matern32");
-  EXPECT_EQ(again.outputs[1].fits[1].levels.back().seconds, several().outputs[1].fits[1].levels.back().seconds);
+  EXPECT_EQ(again.outputs[1].members[1].options.correlation, "matern32");
+  EXPECT_EQ(again.outputs[1].members[1].levels.back().seconds, several().outputs[1].members[1].levels.back().seconds);
 }
 
 TEST(ModelFileOfSeveral, OneFitIsWrittenAsVersionOne) {
-  const std::string text = text_of_models({{single_model(fitted())}});
+  const std::string text = text_of_models({{single_member(fitted())}});
   EXPECT_EQ(text, text_of(fitted()));
   EXPECT_EQ(nlohmann::json::parse(text).at("format_version"), 1);
   EXPECT_EQ(nlohmann::json::parse(text_of_models(several())).at("format_version"), 2);
@@ -309,11 +309,11 @@ TEST(ModelFileOfSeveral, ACommandForOneFitRefusesIt) {
 }
 
 TEST(ModelFileOfSeveral, RefusesWhatDoesNotHoldTogether) {
-  const auto refusal = [](void (*change)(ModelRecord&)) { return refusal_of(text_of_models(changed(change))); };
-  test::expect_parts(refusal([](ModelRecord& m) { m.outputs[1].weights[0] = 0.5; }), {"do not sum to 1"});
-  test::expect_parts(refusal([](ModelRecord& m) { m.outputs[1].weights = {1.25, -0.25}; }), {"negative weight"});
-  test::expect_parts(refusal([](ModelRecord& m) { m.outputs[1].weights = {1.0}; }), {"differ in number"});
-  test::expect_parts(refusal([](ModelRecord& m) { m.outputs[1].fits[0] = fitted(); }), {"different runs"});
+  const auto refusal = [](void (*change)(EmulatorRecord&)) { return refusal_of(text_of_models(changed(change))); };
+  test::expect_parts(refusal([](EmulatorRecord& m) { m.outputs[1].weights[0] = 0.5; }), {"do not sum to 1"});
+  test::expect_parts(refusal([](EmulatorRecord& m) { m.outputs[1].weights = {1.25, -0.25}; }), {"negative weight"});
+  test::expect_parts(refusal([](EmulatorRecord& m) { m.outputs[1].weights = {1.0}; }), {"differ in number"});
+  test::expect_parts(refusal([](EmulatorRecord& m) { m.outputs[1].members[0] = fitted(); }), {"different runs"});
 }
 
 }  // namespace

@@ -23,21 +23,21 @@ using testing::HasSubstr;
 using testing::Not;
 using Json = nlohmann::ordered_json;
 
-const FitRecord& fit_once() {
-  static const FitRecord fit = test::small_fit();
+const MemberRecord& fit_once() {
+  static const MemberRecord fit = test::small_fit();
   return fit;
 }
 
-std::string record_of(const OutputRecord& output, const Dataset* validation = nullptr, int threads = 2) {
+std::string record_of(const OutputRecord& output, const OutputRuns* validation = nullptr, int threads = 2) {
   ThreadExecutor executor(threads);
   return make_report_record(output, validation, executor);
 }
 
-std::string record_of(const FitRecord& fit, const Dataset* validation = nullptr, int threads = 2) {
-  return record_of(single_model(fit), validation, threads);
+std::string record_of(const MemberRecord& fit, const OutputRuns* validation = nullptr, int threads = 2) {
+  return record_of(single_member(fit), validation, threads);
 }
 
-Json parsed(const FitRecord& fit, const Dataset* validation = nullptr) {
+Json parsed(const MemberRecord& fit, const OutputRuns* validation = nullptr) {
   return Json::parse(record_of(fit, validation));
 }
 
@@ -52,12 +52,12 @@ const OutputRecord& average_once() {
 }
 
 TEST(ReportRecord, ValidationScoresAreThoseOfValidate) {
-  const Dataset runs = test::small_runs(30, 1.0, 8);
+  const OutputRuns runs = test::small_runs(30, 1.0, 8);
   ThreadExecutor executor(2);
   const Json scores = parsed(fit_once(), &runs).at("validation").at("scores");
-  for (const auto& [which, emulator] :
-       {std::pair{"posterior", make_emulator(fit_once())}, std::pair{"map", make_map_emulator(fit_once())}}) {
-    const Scores expected = validate(emulator, runs, executor);
+  for (const auto& [which, predictive] :
+       {std::pair{"posterior", make_predictive(fit_once())}, std::pair{"map", make_plug_in(fit_once())}}) {
+    const Scores expected = validate(predictive, runs, executor);
     EXPECT_NEAR(scores.at(which).at("rmse").get<double>(), expected.rmse, 1e-12 * expected.rmse);
     EXPECT_NEAR(scores.at(which).at("crps").get<double>(), expected.crps, 1e-12 * expected.crps);
     EXPECT_NEAR(scores.at(which).at("nlpd").get<double>(), expected.nlpd, 1e-12);
@@ -80,18 +80,18 @@ TEST(ReportRecord, HasARowPerRunThatWasLeftOut) {
 }
 
 TEST(ReportRecord, TheTolerancePageIsMeasured) {
-  const Json emulator = parsed(fit_once()).at("emulator");
-  EXPECT_GE(emulator.at("tolerance").get<double>(), 2.0 * emulator.at("measured").get<double>() - 1e-6);
+  const Json predictive = parsed(fit_once()).at("emulator");
+  EXPECT_GE(predictive.at("tolerance").get<double>(), 2.0 * predictive.at("measured").get<double>() - 1e-6);
   double total = 0.0;
-  for (const Json& draw : emulator.at("draws")) total += draw.at("weight").get<double>();
+  for (const Json& draw : predictive.at("draws")) total += draw.at("weight").get<double>();
   EXPECT_NEAR(total, 1.0, 1e-12);
   ThreadExecutor executor(2);
-  for (const Json& probe : emulator.at("probes")) {
+  for (const Json& probe : predictive.at("probes")) {
     const auto at = probe.at("at").get<std::vector<double>>();
     const PredictionSummary all =
-        summarise(make_emulator(fit_once()), Eigen::Map<const Eigen::RowVectorXd>(at.data(), 2), Predict::new_run,
+        summarise(make_predictive(fit_once()), Eigen::Map<const Eigen::RowVectorXd>(at.data(), 2), Predict::new_run,
                   {0.025, 0.975}, executor);
-    const double far = emulator.at("tolerance").get<double>() * all.sd[0];
+    const double far = predictive.at("tolerance").get<double>() * all.sd[0];
     EXPECT_NEAR(probe.at("mean").get<double>(), all.mean[0], far);
     EXPECT_NEAR(probe.at("low").get<double>(), all.quantiles(0, 0), far);
     EXPECT_NEAR(probe.at("high").get<double>(), all.quantiles(0, 1), far);
@@ -104,16 +104,16 @@ TEST(ReportRecord, ThreadsChangeNoBit) {
 }
 
 TEST(ReportRecord, OfAnAverageIsOfTheMixture) {
-  const Dataset runs = test::small_runs(30, 1.0, 8);
+  const OutputRuns runs = test::small_runs(30, 1.0, 8);
   ThreadExecutor executor(2);
   const Json record = Json::parse(record_of(average_once(), &runs));
-  const Scores expected = validate(make_emulator(average_once()), runs, executor);
+  const Scores expected = validate(make_predictive(average_once()), runs, executor);
   EXPECT_NEAR(record.at("validation").at("scores").at("posterior").at("crps").get<double>(), expected.crps,
               1e-12 * expected.crps);
   ASSERT_EQ(record.at("models").size(), 2u);
   EXPECT_GE(record.at("models")[0].at("weight"), record.at("models")[1].at("weight"));  // the heaviest first
   for (const Json& row : record.at("average").at("rows")) {
-    const FitRecord& fit = find_fit(average_once(), row.at("model"));
+    const MemberRecord& fit = find_member(average_once(), row.at("model"));
     EXPECT_NEAR(row.at("log_evidence").get<double>(), fit.evidence->log_evidence, 1e-6);
     EXPECT_LE(row.at("low"), row.at("weight"));
     EXPECT_GE(row.at("high"), row.at("weight"));
@@ -124,7 +124,8 @@ TEST(ReportRecord, OfAnAverageIsOfTheMixture) {
 // Two models that are equally likely before: p(y) is the mean of p(y | model).
 TEST(ReportRecord, TheEvidenceOfAnAverageIsTheMean) {
   const Json evidence = Json::parse(record_of(average_once())).at("totals").at("evidence");
-  const double a = average_once().fits[0].evidence->log_evidence, b = average_once().fits[1].evidence->log_evidence;
+  const double a = average_once().members[0].evidence->log_evidence,
+               b = average_once().members[1].evidence->log_evidence;
   EXPECT_NEAR(evidence.at("log_evidence").get<double>(), a + std::log(0.5 * (1.0 + std::exp(b - a))), 1e-9);
 }
 
@@ -132,9 +133,9 @@ TEST(ReportRecord, APageOfAnAverageHoldsDrawsOfItsModels) {
   OutputRecord equal = average_once();
   equal.weights = {0.5, 0.5};
   equal.weighting = "equal";
-  const Json emulator = Json::parse(record_of(equal)).at("emulator");
+  const Json predictive = Json::parse(record_of(equal)).at("emulator");
   std::set<Index> models;
-  for (const Json& draw : emulator.at("draws")) models.insert(draw.at("model").get<Index>());
+  for (const Json& draw : predictive.at("draws")) models.insert(draw.at("model").get<Index>());
   EXPECT_EQ(models, (std::set<Index>{0, 1}));
   // A model that the runs speak against lends no draw.
   equal.weights = {1.0, 0.0};
@@ -144,12 +145,12 @@ TEST(ReportRecord, APageOfAnAverageHoldsDrawsOfItsModels) {
 TEST(ReportRecord, ShowsWhatSensitivitySays) {
   const Json inputs = parsed(fit_once()).at("inputs");
   ThreadExecutor executor(2);
-  const Emulator emulator = make_emulator(fit_once());
-  const InputDistributions uniform = uniform_inputs(emulator);
+  const Predictive predictive = make_predictive(fit_once());
+  const InputDistributions uniform = uniform_inputs(predictive);
   SensitivityOptions options;
   options.num_paths = inputs.at("paths");
-  const Sensitivity expected = summarise_sensitivity(analyse_sensitivity(emulator, uniform, options, executor), uniform,
-                                                     fit_once().data.input_names(), emulator);
+  const Sensitivity expected = summarise_sensitivity(analyse_sensitivity(predictive, uniform, options, executor),
+                                                     uniform, fit_once().data.input_names(), predictive);
   for (const Json& row : inputs.at("rows")) {
     const InputSensitivity& input = expected.inputs[row.at("column").get<std::size_t>()];
     EXPECT_NEAR(row.at("first").at("q50").get<double>(), input.first.median, 1e-7);
@@ -177,7 +178,7 @@ TEST(ReportRecord, NextRunsLieInTheRangesAndLowerTheVariance) {
 }
 
 TEST(ReportRecord, ReadsTheTrendFromItsColumns) {
-  const FitRecord fit = test::small_fit({{"trend", "terms(load,length^2)"}});
+  const MemberRecord fit = test::small_fit({{"trend", "terms(load,length^2)"}});
   const Json trend = parsed(fit).at("emulator").at("models")[0].at("trend");
   ASSERT_EQ(trend.size(), 3u);
   EXPECT_EQ(trend[0].at("power"), 0);
@@ -193,14 +194,14 @@ TEST(ReportRecord, OfAPointEstimateSaysSo) {
 }
 
 TEST(ReportRecord, GivesTheCommandAgain) {
-  const FitRecord fit = test::small_fit({{"correlation", "power-exponential(1.9)"}, {"seed", "7"}});
-  EXPECT_THAT(
-      parsed(fit).at("provenance").at("command").get<std::string>(),
-      HasSubstr("ta2s2 fit runs.csv --output weight --correlation 'power-exponential(1.9)' --model single --samples 200 --seed 7"));
+  const MemberRecord fit = test::small_fit({{"correlation", "power-exponential(1.9)"}, {"seed", "7"}});
+  EXPECT_THAT(parsed(fit).at("provenance").at("command").get<std::string>(),
+              HasSubstr("ta2s2 fit runs.csv --output weight --correlation 'power-exponential(1.9)' --model single "
+                        "--samples 200 --seed 7"));
 }
 
 TEST(ReportRecord, TheCommandNamesTheSampler) {
-  const FitRecord fit = test::small_fit({{"sampler", "plgp"}});
+  const MemberRecord fit = test::small_fit({{"sampler", "plgp"}});
   const std::string command = parsed(fit).at("provenance").at("command");
   EXPECT_THAT(command, HasSubstr(" --sampler plgp"));
   EXPECT_THAT(command, Not(HasSubstr("--kernel")));  // the sampler's name stands for it
@@ -219,9 +220,9 @@ TEST(ReportPage, RefusesWhatIsNoRecord) {
 }
 
 TEST(ReportPage, NamesAreTextEverywhere) {
-  const Dataset plain = test::small_runs();
-  const Dataset hostile(plain.inputs(), plain.output(), {"</script><script>alert(1)</script>", "{{model.output}}"},
-                        "<img src=x onerror=alert(2)>");
+  const OutputRuns plain = test::small_runs();
+  const OutputRuns hostile(plain.inputs(), plain.output(), {"</script><script>alert(1)</script>", "{{model.output}}"},
+                           "<img src=x onerror=alert(2)>");
   const std::string page = render_report(record_of(test::small_fit({}, hostile)));
   EXPECT_THAT(page, Not(HasSubstr("<script>alert")));
   EXPECT_THAT(page, Not(HasSubstr("<img src=x")));
@@ -230,8 +231,8 @@ TEST(ReportPage, NamesAreTextEverywhere) {
 }
 
 TEST(SeveralOutputs, StandSideBySideInTabs) {
-  const Dataset plain = test::small_runs();
-  const Dataset other(plain.inputs(), plain.output().array().square().matrix(), plain.input_names(), "<other>");
+  const OutputRuns plain = test::small_runs();
+  const OutputRuns other(plain.inputs(), plain.output().array().square().matrix(), plain.input_names(), "<other>");
   const std::string first = record_of(fit_once()), second = record_of(test::small_fit({}, other));
   const std::string record = make_outputs_record({first, second});
   EXPECT_EQ(Json::parse(record).at("outputs")[1], Json::parse(second));
@@ -245,7 +246,7 @@ TEST(SeveralOutputs, StandSideBySideInTabs) {
 }
 
 TEST(Comparison, SetsEvidenceSideBySide) {
-  const FitRecord other = test::small_fit({{"correlation", "matern32"}});
+  const MemberRecord other = test::small_fit({{"correlation", "matern32"}});
   const Json record =
       Json::parse(make_comparison_record({"a.json", record_of(fit_once())}, {"b.json", record_of(other)}));
   EXPECT_TRUE(record.at("same_data").get<bool>());
@@ -257,7 +258,7 @@ TEST(Comparison, SetsEvidenceSideBySide) {
 }
 
 TEST(Comparison, OfDifferentRunsComparesNoEvidence) {
-  const FitRecord other = test::small_fit({}, test::small_runs(14, 1.0, 4));
+  const MemberRecord other = test::small_fit({}, test::small_runs(14, 1.0, 4));
   const Json record =
       Json::parse(make_comparison_record({"a.json", record_of(fit_once())}, {"b.json", record_of(other)}));
   EXPECT_FALSE(record.at("evidence").at("is_comparable").get<bool>());

@@ -50,7 +50,7 @@ TEST(Trust, AsksForCareWhereAMeanWouldDo) {
 }
 
 TEST(Trust, FollowsTheSampler) {
-  FitRecord fit = test::good_record();
+  MemberRecord fit = test::good_record();
   EXPECT_EQ(worst(judge_sampler(fit)), Trust::good);
   fit.diagnostics[0].effective_sample_size = 20.0;
   EXPECT_EQ(worst(judge_sampler(fit)), Trust::bad);
@@ -61,10 +61,10 @@ TEST(Trust, FollowsTheSampler) {
 
 TEST(Trust, OfAnAverageNamesTheModelsThatAReasonIsOf) {
   OutputRecord average{{test::good_record(), test::good_record()}, {0.9, 0.1}, "evidence"};
-  average.fits[1].options.correlation = "matern32";
-  ASSERT_EQ(judge_samplers(average).size(), judge_sampler(average.fits[0]).size());
+  average.members[1].options.correlation = "matern32";
+  ASSERT_EQ(judge_samplers(average).size(), judge_sampler(average.members[0]).size());
   EXPECT_THAT(judge_samplers(average).front().text, HasSubstr("In every model the sampler converged"));
-  average.fits[1].diagnostics[0].effective_sample_size = 20.0;
+  average.members[1].diagnostics[0].effective_sample_size = 20.0;
   EXPECT_EQ(worst(judge_samplers(average)), Trust::bad);
   EXPECT_THAT(judge_samplers(average).back().text, HasSubstr("In matern32 (weight 0.1) the sampler has not converged"));
   // One that weighs nothing is not looked at.
@@ -73,7 +73,7 @@ TEST(Trust, OfAnAverageNamesTheModelsThatAReasonIsOf) {
 }
 
 TEST(Trust, KnowsAFlatInputFromABoxThatDecides) {
-  FitRecord fit = test::good_record();
+  MemberRecord fit = test::good_record();
   fit.diagnostics[1].mass_near_high = 0.4;
   EXPECT_EQ(worst(judge_sampler(fit)), Trust::good);
   EXPECT_THAT(judge_sampler(fit).back().text, HasSubstr("for load:"));

@@ -1,66 +1,66 @@
-#include "ta2s2/simd/path.hpp"
+#include "ta2s2/simd/instruction_set.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "ta2s2/base/error.hpp"
-#include "ta2s2/simd/lane_kernels.hpp"
-#include "ta2s2/simd/mixture_kernels.hpp"
-#include "ta2s2/simd/panel_kernels.hpp"
+#include "ta2s2/simd/lane_routines.hpp"
+#include "ta2s2/simd/mixture_routines.hpp"
+#include "ta2s2/simd/panel_routines.hpp"
 
 namespace ta2s2 {
 namespace {
 
-TEST(SimdPath, PlainAndBaselineAreEverywhere) {
-  EXPECT_THAT(supported_simd_paths(), testing::Contains(SimdPath::baseline));
-  EXPECT_EQ(supported_simd_paths().front(), SimdPath::plain);
-  EXPECT_EQ(choose_simd_path("auto"), best_simd_path());
-  EXPECT_EQ(choose_simd_path("plain"), SimdPath::plain);
+TEST(InstructionSet, PlainAndBaselineAreEverywhere) {
+  EXPECT_THAT(supported_instruction_sets(), testing::Contains(InstructionSet::baseline));
+  EXPECT_EQ(supported_instruction_sets().front(), InstructionSet::plain);
+  EXPECT_EQ(choose_instruction_set("auto"), best_instruction_set());
+  EXPECT_EQ(choose_instruction_set("plain"), InstructionSet::plain);
 }
 
-TEST(SimdPath, EverySupportedPathButPlainHasKernels) {
-  for (const SimdPath path : supported_simd_paths()) {
-    EXPECT_EQ(lane_kernels(path) != nullptr, path != SimdPath::plain);
-    EXPECT_EQ(panel_kernels(path) != nullptr, path != SimdPath::plain);
-    EXPECT_EQ(mixture_kernels(path) != nullptr, path != SimdPath::plain);
-    EXPECT_EQ(choose_simd_path(simd_path_name(path)), path);
+TEST(InstructionSet, EverySupportedPathButPlainHasKernels) {
+  for (const InstructionSet path : supported_instruction_sets()) {
+    EXPECT_EQ(lane_routines(path) != nullptr, path != InstructionSet::plain);
+    EXPECT_EQ(panel_routines(path) != nullptr, path != InstructionSet::plain);
+    EXPECT_EQ(mixture_routines(path) != nullptr, path != InstructionSet::plain);
+    EXPECT_EQ(choose_instruction_set(instruction_set_name(path)), path);
   }
 }
 
 // Of avx512 and neon no processor has both.
-TEST(SimdPath, RefusesWhatIsNotThere) {
-  const auto supported = supported_simd_paths();
+TEST(InstructionSet, RefusesWhatIsNotThere) {
+  const auto supported = supported_instruction_sets();
   for (const std::string name : {"avx512", "neon"}) {
     bool found = false;
-    for (const SimdPath path : supported) found = found || simd_path_name(path) == name;
+    for (const InstructionSet path : supported) found = found || instruction_set_name(path) == name;
     if (found) continue;
-    EXPECT_THROW(choose_simd_path(name), Error) << name;
+    EXPECT_THROW(choose_instruction_set(name), Error) << name;
   }
-  EXPECT_THROW(choose_simd_path("mmx"), Error);
-  EXPECT_FALSE(is_simd_path("mmx"));
-  EXPECT_FALSE(is_simd_path("auto"));
+  EXPECT_THROW(choose_instruction_set("mmx"), Error);
+  EXPECT_FALSE(is_instruction_set("mmx"));
+  EXPECT_FALSE(is_instruction_set("auto"));
 }
 
 // A processor that shares a job with an older one.
-TEST(SimdPath, OnlyWhatIsKeptIsThereAnyMore) {
-  const std::vector<SimdPath> all = supported_simd_paths();
-  const SimdPath best = best_simd_path();
-  keep_simd_paths({SimdPath::plain, SimdPath::baseline});
-  const std::vector<SimdPath> kept = supported_simd_paths();
-  const SimdPath chosen = choose_simd_path("auto");
+TEST(InstructionSet, OnlyWhatIsKeptIsThereAnyMore) {
+  const std::vector<InstructionSet> all = supported_instruction_sets();
+  const InstructionSet best = best_instruction_set();
+  keep_instruction_sets({InstructionSet::plain, InstructionSet::baseline});
+  const std::vector<InstructionSet> kept = supported_instruction_sets();
+  const InstructionSet chosen = choose_instruction_set("auto");
   std::string sentence;
   try {
-    choose_simd_path(simd_path_name(best));
+    choose_instruction_set(instruction_set_name(best));
   } catch (const Error& error) {
     sentence = error.what();
   }
-  keep_simd_paths(all);
-  EXPECT_EQ(kept, (std::vector<SimdPath>{SimdPath::plain, SimdPath::baseline}));
-  EXPECT_EQ(chosen, SimdPath::baseline);
-  if (best != SimdPath::baseline) {
+  keep_instruction_sets(all);
+  EXPECT_EQ(kept, (std::vector<InstructionSet>{InstructionSet::plain, InstructionSet::baseline}));
+  EXPECT_EQ(chosen, InstructionSet::baseline);
+  if (best != InstructionSet::baseline) {
     EXPECT_THAT(sentence, testing::HasSubstr("not available on every processor of this job"));
   }
-  EXPECT_EQ(supported_simd_paths(), all);
+  EXPECT_EQ(supported_instruction_sets(), all);
 }
 
 }  // namespace

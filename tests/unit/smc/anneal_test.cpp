@@ -25,7 +25,7 @@ constexpr double kSds = 5.0;
 class RecordingObserver : public Observer {
  public:
   explicit RecordingObserver(Index stop_at = -1) : stop_at_(stop_at) {}
-  Verdict on_level(const LevelReport& report) override {
+  Verdict on_level(const LevelSummary& report) override {
     levels.push_back(report.level);
     return report.level == stop_at_ ? Verdict::stop : Verdict::go_on;
   }
@@ -140,7 +140,7 @@ TEST(Anneal, LevelsGoFromTheStartToTheTarget) {
   EXPECT_EQ(result.levels.back().beta, 1.0);
   double sum = 0.0;
   for (std::size_t k = 0; k < result.levels.size(); ++k) {
-    const LevelReport& level = result.levels[k];
+    const LevelSummary& level = result.levels[k];
     EXPECT_EQ(level.level, static_cast<Index>(k));
     EXPECT_GT(level.beta, k == 0 ? -1.0 : result.levels[k - 1].beta);
     if (k > 0 && level.beta < 1.0) {  // (4.14), to the bisection's 1e-10; the last level may keep more
@@ -166,7 +166,7 @@ AnnealOptions slow_run(std::uint64_t seed) {
 
 double variance_of_independent_levels(const AnnealResult& result) {
   double variance = 0.0;
-  for (const LevelReport& level : result.levels) variance += std::pow(level.log_mean_weight_error, 2);
+  for (const LevelSummary& level : result.levels) variance += std::pow(level.log_mean_weight_error, 2);
   return variance;
 }
 
@@ -196,7 +196,7 @@ TEST(Anneal, EveryEvaluationIsCountedOnceAndByReason) {
       Vector::Constant(2, -8.0), Vector::Constant(2, 8.0));
   const AnnealResult result = run(target, small_run());
   std::int64_t inside = 0;
-  for (const LevelReport& level : result.levels) {
+  for (const LevelSummary& level : result.levels) {
     std::int64_t by_reason = 0;
     for (const std::int64_t count : level.impossible) by_reason += count;
     EXPECT_EQ(by_reason, level.evaluations);
@@ -266,7 +266,7 @@ TEST(Anneal, RefusesAnUnknownKernelAndNamesTheKnownOnes) {
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::usage);
     EXPECT_THAT(error.what(), testing::HasSubstr("gibbs"));
-    for (const std::string& name : kernel_names()) EXPECT_THAT(error.what(), testing::HasSubstr(name));
+    for (const std::string& name : move_names()) EXPECT_THAT(error.what(), testing::HasSubstr(name));
   }
 }
 
@@ -274,7 +274,7 @@ TEST(Anneal, TmcmcGrowthKeepsExactlyNStates) {
   AnnealOptions options = small_run();
   options.growth = Growth::tmcmc;
   const AnnealResult result = run(gaussian_target(), options);
-  for (const LevelReport& level : result.levels) EXPECT_EQ(level.num_states, 1000);
+  for (const LevelSummary& level : result.levels) EXPECT_EQ(level.num_states, 1000);
 }
 
 // Rastrigin's function: a global minimum at 0 among about a hundred local ones in the box.

@@ -42,7 +42,7 @@ class CountingTarget final : public TargetDensity {
 
 // x -> x + 1. Asks for the energy of x + 1 once and again for each unit of x's last digit, so that lanes
 // drift apart; part 1 is used on odd x.
-class ScriptedKernel final : public MoveKernel {
+class ScriptedKernel final : public Move {
  public:
   std::string name() const override { return "scripted"; }
   std::vector<std::string> part_names() const override { return {"even", "odd"}; }
@@ -56,7 +56,7 @@ class ScriptedKernel final : public MoveKernel {
 };
 
 // Ends where its stream says, so that a test can tell which stream it was given.
-class StreamEchoKernel final : public MoveKernel {
+class StreamEchoKernel final : public Move {
  public:
   std::string name() const override { return "echo"; }
   ChainTask<Step> move(ChainState, const LevelPlan&, EnergyRequest& energy, Stream& stream) const override {
@@ -67,7 +67,7 @@ class StreamEchoKernel final : public MoveKernel {
 };
 
 // Stays, without asking for anything.
-class IdleKernel final : public MoveKernel {
+class IdleKernel final : public Move {
  public:
   std::string name() const override { return "idle"; }
   ChainTask<Step> move(ChainState state, const LevelPlan&, EnergyRequest&, Stream&) const override {
@@ -75,7 +75,7 @@ class IdleKernel final : public MoveKernel {
   }
 };
 
-class FailingKernel final : public MoveKernel {
+class FailingKernel final : public Move {
  public:
   std::string name() const override { return "failing"; }
   ChainTask<Step> move(ChainState state, const LevelPlan&, EnergyRequest& energy, Stream&) const override {

@@ -45,7 +45,7 @@ EmPass plain_pass(const Matrix& points, const Vector& weights, const std::vector
   return pass;
 }
 
-class EmPassOnEachPath : public testing::TestWithParam<SimdPath> {};
+class EmPassOnEachPath : public testing::TestWithParam<InstructionSet> {};
 
 // Numbers of points that do and do not fill whole vectors; whole and half powers of the density.
 TEST_P(EmPassOnEachPath, EqualsPlainSums) {
@@ -100,8 +100,8 @@ TEST_P(EmPassOnEachPath, IsFiniteFarAway) {
   EXPECT_NEAR(pass.sums[0].held + pass.sums[1].held, 1.0, 1e-12);
 }
 
-INSTANTIATE_TEST_SUITE_P(List, EmPassOnEachPath, testing::ValuesIn(supported_simd_paths()),
-                         [](const auto& path) { return simd_path_name(path.param); });
+INSTANTIATE_TEST_SUITE_P(List, EmPassOnEachPath, testing::ValuesIn(supported_instruction_sets()),
+                         [](const auto& path) { return instruction_set_name(path.param); });
 
 }  // namespace
 }  // namespace ta2s2::detail

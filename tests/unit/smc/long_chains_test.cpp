@@ -28,7 +28,7 @@ AnnealOptions options_of(const std::string& kernel, std::uint64_t seed) {
   return options;
 }
 
-SamplerRun run(const std::string& kernel, std::uint64_t seed, int threads = 2) {
+SamplerResult run(const std::string& kernel, std::uint64_t seed, int threads = 2) {
   ThreadExecutor executor(threads);
   Observer silent;
   return run_long_chains(narrow_target(), options_of(kernel, seed), {executor, silent});
@@ -39,7 +39,7 @@ Matrix states_from_the_start(const std::string& kernel_name, std::uint64_t seed)
   ThreadExecutor executor(2);
   const AnnealOptions options = options_of(kernel_name, seed);
   const FunctionTarget target = narrow_target();
-  const auto kernel = make_kernel(options.kernel);
+  const auto kernel = make_move(options.kernel);
   auto starts = std::make_shared<const Population>(draw_start_points(target, 256, seed, executor, 4).population);
   const LogWeights equal(std::vector<double>(256, 0.0));
   LevelPlan plan = plan_level({1, 1.0, 1.0}, starts, equal, *kernel, options);
@@ -89,7 +89,7 @@ TEST(LongChains, WithoutWarmUpTheyDoNot) {
 }
 
 TEST(LongChains, GroupsAreChainsAndBatchesTellTheirWorth) {
-  const SamplerRun found = run("neal", 1);
+  const SamplerResult found = run("neal", 1);
   EXPECT_FALSE(found.evidence.has_value());
   EXPECT_EQ(found.num_draws, 1000);
   EXPECT_EQ(found.states.size(), 1000);
@@ -112,7 +112,7 @@ TEST(LongChains, ThreadsChangeNoBit) {
 
 TEST(LongChains, AnObserverCanStopThem) {
   class Impatient final : public Observer {
-    Verdict on_level(const LevelReport& report) override { return report.level < 2 ? Verdict::go_on : Verdict::stop; }
+    Verdict on_level(const LevelSummary& report) override { return report.level < 2 ? Verdict::go_on : Verdict::stop; }
   } observer;
   ThreadExecutor executor(1);
   EXPECT_THROW(run_long_chains(narrow_target(), options_of("neal", 1), {executor, observer}), Error);

@@ -53,14 +53,14 @@ Found summary(double log_evidence, const Matrix& positions) {
   return {log_evidence, z.mean(), std::sqrt((z - z.mean()).square().mean())};
 }
 
-SamplerRun learn(std::uint64_t seed, int threads = 2) {
+SamplerResult learn(std::uint64_t seed, int threads = 2) {
   ThreadExecutor executor(threads);
   Observer silent;
   return learn_particles(scale_learning(), options_of(seed), {executor, silent});
 }
 
 Found learnt(std::uint64_t seed) {
-  const SamplerRun run = learn(seed);
+  const SamplerResult run = learn(seed);
   return summary(run.evidence->log_evidence, run.states.positions);
 }
 
@@ -130,7 +130,7 @@ Found learn_with(Flaw flaw, std::uint64_t seed) {
   annealing.num_samples = options.num_samples;
   annealing.coordinates = Coordinates::box;
   annealing.seed = seed;
-  const auto kernel = make_kernel(options.kernel);
+  const auto kernel = make_move(options.kernel);
   const AnnealResult start = anneal(*targets.given_first(targets.first), annealing, {executor, silent});
   Population particles = start.final();
   double log_evidence = start.log_evidence;
@@ -169,7 +169,7 @@ TEST(ParticleLearning, WeightsWithoutTheScaleAreCaughtByTheEvidence) {
 // --- What it reports. ---
 
 TEST(ParticleLearning, ReportsEveryDatum) {
-  const SamplerRun run = learn(1);
+  const SamplerResult run = learn(1);
   ASSERT_EQ(run.levels.size(), kData.size() - 3 + 1);
   double log_evidence = 0.0;
   for (std::size_t i = 0; i < run.levels.size(); ++i) {
@@ -185,7 +185,7 @@ TEST(ParticleLearning, ReportsEveryDatum) {
 
 // Relatives count as one chain: fewer chains than particles, none across groups, all particles in one.
 TEST(ParticleLearning, RelativesStandTogether) {
-  const SamplerRun run = learn(1);
+  const SamplerResult run = learn(1);
   EXPECT_EQ(run.states.size(), 300);
   EXPECT_EQ(run.states.chain_begin.front(), 0);
   EXPECT_EQ(run.states.chain_begin.back(), 300);
@@ -200,14 +200,14 @@ TEST(ParticleLearning, OneTargetAloneIsAnnealedTo) {
   targets.first = targets.last;
   ThreadExecutor executor(1);
   Observer silent;
-  const SamplerRun run = learn_particles(targets, options_of(1), {executor, silent});
+  const SamplerResult run = learn_particles(targets, options_of(1), {executor, silent});
   EXPECT_EQ(run.levels.size(), 1u);
   EXPECT_NEAR(run.evidence->log_evidence, truth().log_evidence, 4.0 * run.evidence->standard_error);
   EXPECT_LT(run.states.num_chains(), run.states.size());
 }
 
 TEST(ParticleLearning, ThreadsChangeNoBit) {
-  const SamplerRun one = learn(2, 1), five = learn(2, 5);
+  const SamplerResult one = learn(2, 1), five = learn(2, 5);
   EXPECT_EQ(one.states.positions, five.states.positions);
   EXPECT_EQ(one.evidence->log_evidence, five.evidence->log_evidence);
 }

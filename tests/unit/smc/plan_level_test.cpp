@@ -29,10 +29,9 @@ constexpr double kBeta = 0.25;
 
 LevelPlan plan_for(const std::string& kernel_name, const AnnealOptions& options = {}) {
   const auto markers = some_markers();
-  KernelOptions kernel_options;
+  MoveOptions kernel_options;
   kernel_options.name = kernel_name;
-  return plan_level({3, kBeta, 0.7}, markers, reweight(markers->energies, kBeta), *make_kernel(kernel_options),
-                    options);
+  return plan_level({3, kBeta, 0.7}, markers, reweight(markers->energies, kBeta), *make_move(kernel_options), options);
 }
 
 TEST(PlanLevel, CarriesWhatTheLevelStartsFrom) {

@@ -34,7 +34,7 @@ void add_level(AnnealResult& run, double beta, const std::vector<double>& points
   population.parents.assign(points.size(), 0);
   population.group_begin = {0, population.num_chains() / 2, population.num_chains()};
   run.populations.push_back(std::make_shared<const Population>(std::move(population)));
-  LevelReport report;
+  LevelSummary report;
   report.beta = beta;
   report.log_mean_weight = log_mean_weight;
   run.levels.push_back(report);

@@ -14,31 +14,32 @@ namespace {
 using test::small_fit;
 using test::small_runs;
 
-Dataset runs_between(const Dataset& all, Index begin, Index end) {
-  return Dataset(all.inputs().middleRows(begin, end - begin), all.output().segment(begin, end - begin),
-                 all.input_names(), all.output_name(), {"more.csv", {}, {}, {}});
+OutputRuns runs_between(const OutputRuns& all, Index begin, Index end) {
+  return OutputRuns(all.inputs().middleRows(begin, end - begin), all.output().segment(begin, end - begin),
+                    all.input_names(), all.output_name(), {"more.csv", {}, {}, {}});
 }
 
-const Dataset kAll = small_runs(16);
+const OutputRuns kAll = small_runs(16);
 
-FitRecord known_fit(std::vector<Setting> settings = {}) {
+MemberRecord known_fit(std::vector<Setting> settings = {}) {
   return small_fit(settings, runs_between(kAll, 0, 14));
 }
 
-FitRecord add(const FitRecord& model, const Dataset& added, const AddRunsOptions& options = {}, int threads = 2) {
+MemberRecord add(const MemberRecord& model, const OutputRuns& added, const AddRunsOptions& options = {},
+                 int threads = 2) {
   ThreadExecutor executor(threads);
   Observer silent;
   return add_runs(model, added, options, {executor, silent});
 }
 
-Dataset with_run(double length, double load, double weight) {
-  return Dataset(Matrix{{length, load}}, Vector::Constant(1, weight), {"length", "load"}, "weight",
-                 {"more.csv", {5}, {}, {}});
+OutputRuns with_run(double length, double load, double weight) {
+  return OutputRuns(Matrix{{length, load}}, Vector::Constant(1, weight), {"length", "load"}, "weight",
+                    {"more.csv", {5}, {}, {}});
 }
 
 TEST(AddRuns, LeavesARecordOfAllRuns) {
-  const FitRecord model = known_fit();
-  const FitRecord record = add(model, runs_between(kAll, 14, 16));
+  const MemberRecord model = known_fit();
+  const MemberRecord record = add(model, runs_between(kAll, 14, 16));
   EXPECT_EQ(record.data.fingerprint(), kAll.fingerprint());
   EXPECT_EQ(record.scaling.low(), model.scaling.low());
   EXPECT_EQ(record.scaling.output_sd(), model.scaling.output_sd());
@@ -56,7 +57,7 @@ TEST(AddRuns, LeavesARecordOfAllRuns) {
 // Energies are those of the posterior of all runs under the frozen prior, in the user's units.
 TEST(AddRuns, EnergiesAreThoseOfAFitToAllRunsWithTheSameConstants) {
   for (const char* prior : {"jointly-robust", "reference"}) {
-    const FitRecord record = add(known_fit({{"prior", prior}}), runs_between(kAll, 14, 16));
+    const MemberRecord record = add(known_fit({{"prior", prior}}), runs_between(kAll, 14, 16));
     const GpTarget target = make_target(kAll, record.scaling, record.options, 14);
     const double offset =
         static_cast<double>(target.model()->degrees_of_freedom()) * std::log(record.scaling.output_sd());
@@ -71,7 +72,7 @@ TEST(AddRuns, EnergiesAreThoseOfAFitToAllRunsWithTheSameConstants) {
 
 // The mutant of the test above: constants that follow the number of runs give other energies.
 TEST(AddRuns, APriorThatIsNotFrozenHasOtherEnergies) {
-  const FitRecord record = known_fit();
+  const MemberRecord record = known_fit();
   const Vector point = record.map.position;
   const auto energy_with = [&](Index prior_runs) {
     const GpTarget target = make_target(kAll, record.scaling, record.options, prior_runs);
@@ -83,9 +84,9 @@ TEST(AddRuns, APriorThatIsNotFrozenHasOtherEnergies) {
 }
 
 TEST(AddRuns, TheSameBitsOnAnyNumberOfThreads) {
-  const FitRecord model = known_fit();
-  const FitRecord one = add(model, runs_between(kAll, 14, 16), {}, 1);
-  const FitRecord seven = add(model, runs_between(kAll, 14, 16), {}, 7);
+  const MemberRecord model = known_fit();
+  const MemberRecord one = add(model, runs_between(kAll, 14, 16), {}, 1);
+  const MemberRecord seven = add(model, runs_between(kAll, 14, 16), {}, 7);
   EXPECT_EQ(one.sample.positions, seven.sample.positions);
   EXPECT_EQ(one.sample.weights, seven.sample.weights);
   EXPECT_EQ(one.evidence->log_evidence, seven.evidence->log_evidence);
@@ -93,17 +94,17 @@ TEST(AddRuns, TheSameBitsOnAnyNumberOfThreads) {
 
 // Streams of the fit must not move its draws again; another seed, or other runs, give other streams.
 TEST(AddRuns, SeedsNameOtherStreams) {
-  const FitRecord model = known_fit();
-  const FitRecord same = add(model, runs_between(kAll, 14, 16));
-  const FitRecord other = add(model, runs_between(kAll, 14, 16), {.seed = 99});
+  const MemberRecord model = known_fit();
+  const MemberRecord same = add(model, runs_between(kAll, 14, 16));
+  const MemberRecord other = add(model, runs_between(kAll, 14, 16), {.seed = 99});
   EXPECT_NE(same.sample.positions, other.sample.positions);
   EXPECT_EQ(same.options.annealing.seed, model.options.annealing.seed);
   EXPECT_EQ(other.options.annealing.seed, 99u);
 }
 
 TEST(AddRuns, BatchesFollowOneAnother) {
-  const FitRecord first = add(known_fit(), runs_between(kAll, 14, 15));
-  const FitRecord second = add(first, runs_between(kAll, 15, 16));
+  const MemberRecord first = add(known_fit(), runs_between(kAll, 14, 15));
+  const MemberRecord second = add(first, runs_between(kAll, 15, 16));
   EXPECT_EQ(second.history->batches, (std::vector<Index>{14, 1, 1}));
   EXPECT_EQ(second.history->fit_evaluations, first.history->fit_evaluations);
   EXPECT_EQ(second.prior_runs, 14);
@@ -111,19 +112,19 @@ TEST(AddRuns, BatchesFollowOneAnother) {
 }
 
 TEST(AddRuns, AModelWithoutALineageIsTakenWithCare) {
-  FitRecord model = known_fit();
+  MemberRecord model = known_fit();
   model.sample.lineage = {};
-  const FitRecord record = add(model, runs_between(kAll, 14, 16));
+  const MemberRecord record = add(model, runs_between(kAll, 14, 16));
   EXPECT_GT(record.history->log_evidence_increment_error, 0.0);
   EXPECT_TRUE(record.evidence->by_group.empty());  // its groups are not those of the model
   EXPECT_TRUE(record.sample.lineage.is_known());
 }
 
 TEST(AddRuns, AFreshFitHasTheSameConstants) {
-  const FitRecord model = known_fit();
+  const MemberRecord model = known_fit();
   ThreadExecutor executor(2);
   Observer silent;
-  const FitRecord fresh = fit_like(model, kAll, ValidFitOptions(model.options), {executor, silent});
+  const MemberRecord fresh = fit_like(model, kAll, ValidFitOptions(model.options), {executor, silent});
   EXPECT_EQ(fresh.scaling.low(), model.scaling.low());
   EXPECT_EQ(fresh.prior_runs, 14);
   EXPECT_FALSE(fresh.history);
@@ -131,19 +132,19 @@ TEST(AddRuns, AFreshFitHasTheSameConstants) {
 
 // ---- runs that cannot belong to the model ----
 
-std::string refusal_of(const FitRecord& model, const Dataset& added, ErrorCode code = ErrorCode::bad_data) {
+std::string refusal_of(const MemberRecord& model, const OutputRuns& added, ErrorCode code = ErrorCode::bad_data) {
   return test::message_of(code, [&] { add(model, added); });
 }
 
 TEST(AddRuns, RefusesOtherColumns) {
-  const Dataset other(Matrix{{200.0, 1e-3}}, Vector::Ones(1), {"load", "length"}, "weight");
+  const OutputRuns other(Matrix{{200.0, 1e-3}}, Vector::Ones(1), {"load", "length"}, "weight");
   EXPECT_NE(refusal_of(known_fit(), other).find("expected the same 2 inputs"), std::string::npos);
 }
 
 TEST(AddRuns, RunsSomewhatOutsideGetANoticeAndThoseFarOutsideARefusal) {
-  const FitRecord model = known_fit();
+  const MemberRecord model = known_fit();
   const double low = model.scaling.low()[0], width = model.scaling.width()[0];
-  const FitRecord record = add(model, with_run(low - 0.25 * width, 1e-3, 50.0));
+  const MemberRecord record = add(model, with_run(low - 0.25 * width, 1e-3, 50.0));
   EXPECT_NE(record.notices[record.notices.size() - 2].find("by up to 0.25 of its width"), std::string::npos);
   const std::string text = refusal_of(model, with_run(low + 2.5 * width, 1e-3, 50.0));
   EXPECT_NE(text.find("more.csv, line 5, column \"length\": found"), std::string::npos) << text;
@@ -151,18 +152,18 @@ TEST(AddRuns, RunsSomewhatOutsideGetANoticeAndThoseFarOutsideARefusal) {
 }
 
 TEST(AddRuns, ADeclaredRangeIsKept) {
-  FitRecord model = known_fit();
+  MemberRecord model = known_fit();
   model.options.ranges = "ranges.csv";
   const double low = model.scaling.low()[0], width = model.scaling.width()[0];
   EXPECT_NE(refusal_of(model, with_run(low - 0.01 * width, 1e-3, 50.0)).find("declared range"), std::string::npos);
 }
 
 TEST(AddRuns, AContradictionNeedsANugget) {
-  const Dataset again = with_run(kAll.inputs()(6, 0), kAll.inputs()(6, 1), kAll.output()[6] + 1.0);
+  const OutputRuns again = with_run(kAll.inputs()(6, 0), kAll.inputs()(6, 1), kAll.output()[6] + 1.0);
   const std::string text = refusal_of(known_fit({{"nugget", "fixed(1e-8)"}}), again);
   EXPECT_NE(text.find("more.csv, line 5: the inputs of run 7 of the model with another output"), std::string::npos)
       << text;
-  const FitRecord record = add(known_fit(), again);
+  const MemberRecord record = add(known_fit(), again);
   EXPECT_NE(record.notices[record.notices.size() - 2].find("the nugget takes up the difference"), std::string::npos);
 }
 

@@ -16,39 +16,39 @@ namespace {
 
 constexpr Index kKnown = 12, kAll = 16;
 
-Dataset runs_between(const Dataset& all, Index begin, Index end) {
-  return Dataset(all.inputs().middleRows(begin, end - begin), all.output().segment(begin, end - begin),
-                 all.input_names(), all.output_name(), {"more.csv", {}, {}, {}});
+OutputRuns runs_between(const OutputRuns& all, Index begin, Index end) {
+  return OutputRuns(all.inputs().middleRows(begin, end - begin), all.output().segment(begin, end - begin),
+                    all.input_names(), all.output_name(), {"more.csv", {}, {}, {}});
 }
 
 // The small fit's runs, and another output of them.
-std::vector<Dataset> two_outputs(Index begin, Index end) {
-  const Dataset weight = test::small_runs(kAll);
+std::vector<OutputRuns> two_outputs(Index begin, Index end) {
+  const OutputRuns weight = test::small_runs(kAll);
   const Vector other = weight.inputs().col(0).array().sqrt() + 1e3 * weight.inputs().col(1).array();
   return {runs_between(weight, begin, end),
-          runs_between(Dataset(weight.inputs(), other, weight.input_names(), "sag"), begin, end)};
+          runs_between(OutputRuns(weight.inputs(), other, weight.input_names(), "sag"), begin, end)};
 }
 
-ModelRecord known_model(const std::vector<Dataset>& outputs, std::vector<Setting> settings = {}) {
+EmulatorRecord known_model(const std::vector<OutputRuns>& outputs, std::vector<Setting> settings = {}) {
   ThreadExecutor executor(2);
   Observer silent;
   settings.push_back({"model", "average"});
   return fit_model(outputs, ValidFitOptions(test::small_options(settings)), {}, {executor, silent});
 }
 
-ModelRecord add(const ModelRecord& model, const std::vector<Dataset>& added, int threads = 2,
-                Observer&& observer = Observer()) {
+EmulatorRecord add(const EmulatorRecord& model, const std::vector<OutputRuns>& added, int threads = 2,
+                   Observer&& observer = Observer()) {
   ThreadExecutor executor(threads);
   return add_runs(model, added, {}, {executor, observer});
 }
 
-FitRecord add_alone(const FitRecord& fit, const Dataset& added) {
+MemberRecord add_alone(const MemberRecord& fit, const OutputRuns& added) {
   ThreadExecutor executor(2);
   Observer silent;
   return add_runs(fit, added, {}, {executor, silent});
 }
 
-void expect_same_bits(const FitRecord& a, const FitRecord& b) {
+void expect_same_bits(const MemberRecord& a, const MemberRecord& b) {
   EXPECT_EQ(a.sample.positions, b.sample.positions);
   EXPECT_EQ(a.sample.weights, b.sample.weights);
   EXPECT_EQ(a.sample.energies, b.sample.energies);
@@ -62,50 +62,50 @@ void expect_same_bits(const FitRecord& a, const FitRecord& b) {
 }
 
 TEST(AddRunsToModel, EachModelIsContinuedAsIfItWereAlone) {
-  const std::vector<Dataset> added = two_outputs(kKnown, kAll);
-  const ModelRecord model = known_model(two_outputs(0, kKnown));
+  const std::vector<OutputRuns> added = two_outputs(kKnown, kAll);
+  const EmulatorRecord model = known_model(two_outputs(0, kKnown));
   for (const int threads : {1, 3}) {
-    const ModelRecord updated = add(model, added, threads);
+    const EmulatorRecord updated = add(model, added, threads);
     ASSERT_EQ(updated.outputs.size(), 2u);
     for (std::size_t k = 0; k < 2; ++k) {
-      ASSERT_EQ(updated.outputs[k].fits.size(), 2u);
+      ASSERT_EQ(updated.outputs[k].members.size(), 2u);
       for (std::size_t m = 0; m < 2; ++m) {
-        expect_same_bits(updated.outputs[k].fits[m], add_alone(model.outputs[k].fits[m], added[k]));
+        expect_same_bits(updated.outputs[k].members[m], add_alone(model.outputs[k].members[m], added[k]));
       }
     }
   }
 }
 
 TEST(AddRunsToModel, AnOutputOfOneModelBesideAnAverage) {
-  const std::vector<Dataset> added = two_outputs(kKnown, kAll);
-  const FitRecord single = test::small_fit({}, two_outputs(0, kKnown)[0]);
-  const ModelRecord average = known_model({two_outputs(0, kKnown)[1]});
-  const ModelRecord updated = add({{single_model(single), average.outputs[0]}}, added);
-  expect_same_bits(updated.outputs[0].fits[0], add_alone(single, added[0]));
+  const std::vector<OutputRuns> added = two_outputs(kKnown, kAll);
+  const MemberRecord single = test::small_fit({}, two_outputs(0, kKnown)[0]);
+  const EmulatorRecord average = known_model({two_outputs(0, kKnown)[1]});
+  const EmulatorRecord updated = add({{single_member(single), average.outputs[0]}}, added);
+  expect_same_bits(updated.outputs[0].members[0], add_alone(single, added[0]));
   EXPECT_EQ(updated.outputs[0].weights, std::vector<double>{1.0});
   EXPECT_EQ(updated.outputs[0].weighting, "");
-  ASSERT_EQ(updated.outputs[1].fits.size(), 2u);
+  ASSERT_EQ(updated.outputs[1].members.size(), 2u);
 }
 
 TEST(AddRunsToModel, WeightsFollowTheNewEvidences) {
-  const ModelRecord model = known_model({two_outputs(0, kKnown)[0]});
+  const EmulatorRecord model = known_model({two_outputs(0, kKnown)[0]});
   const OutputRecord updated = add(model, {two_outputs(kKnown, kAll)[0]}).outputs[0];
   EXPECT_NE(updated.weights, model.outputs[0].weights);
   EXPECT_NEAR(std::log(updated.weights[1] / updated.weights[0]),
-              updated.fits[1].evidence->log_evidence - updated.fits[0].evidence->log_evidence, 1e-9);
+              updated.members[1].evidence->log_evidence - updated.members[0].evidence->log_evidence, 1e-9);
   for (std::size_t m = 0; m < 2; ++m) {
-    EXPECT_EQ(updated.fits[m].evidence->log_evidence,
-              model.outputs[0].fits[m].evidence->log_evidence + updated.fits[m].history->log_evidence_increment);
+    EXPECT_EQ(updated.members[m].evidence->log_evidence,
+              model.outputs[0].members[m].evidence->log_evidence + updated.members[m].history->log_evidence_increment);
   }
 }
 
 TEST(AddRunsToModel, OtherWeightingsAreKept) {
   for (const Weighting weighting : {Weighting::stacking, Weighting::equal}) {
-    const ModelRecord model = known_model({two_outputs(0, kKnown)[0]}, {{"weighting", to_word(weighting)}});
+    const EmulatorRecord model = known_model({two_outputs(0, kKnown)[0]}, {{"weighting", to_word(weighting)}});
     const OutputRecord updated = add(model, {two_outputs(kKnown, kAll)[0]}).outputs[0];
     ThreadExecutor executor(2);
     EXPECT_EQ(updated.weighting, to_word(weighting));
-    EXPECT_EQ(updated.weights, model_weights(updated.fits, weighting, executor));
+    EXPECT_EQ(updated.weights, model_weights(updated.members, weighting, executor));
   }
 }
 
@@ -113,7 +113,7 @@ TEST(AddRunsToModel, OtherWeightingsAreKept) {
 class Listener final : public Observer {
  public:
   explicit Listener(std::set<std::string>& names) : names_(names) {}
-  Verdict on_level(const LevelReport& report) override {
+  Verdict on_level(const LevelSummary& report) override {
     names_.insert(report.run);
     return Verdict::go_on;
   }
@@ -130,15 +130,15 @@ TEST(AddRunsToModel, LevelsSayWhichModelTheyAreOf) {
 }
 
 TEST(AddRunsToModel, AfreshHasTheSameFrozenValuesAndNoHistory) {
-  const ModelRecord model = known_model(two_outputs(0, kKnown));
+  const EmulatorRecord model = known_model(two_outputs(0, kKnown));
   ThreadExecutor executor(2);
   Observer silent;
-  const ModelRecord fresh = fit_all_afresh(model, two_outputs(kKnown, kAll), {}, {executor, silent});
+  const EmulatorRecord fresh = fit_all_afresh(model, two_outputs(kKnown, kAll), {}, {executor, silent});
   for (const OutputRecord& output : fresh.outputs) {
-    ASSERT_EQ(output.fits.size(), 2u);
+    ASSERT_EQ(output.members.size(), 2u);
     EXPECT_NEAR(std::log(output.weights[1] / output.weights[0]),
-                output.fits[1].evidence->log_evidence - output.fits[0].evidence->log_evidence, 1e-9);
-    for (const FitRecord& fit : output.fits) {
+                output.members[1].evidence->log_evidence - output.members[0].evidence->log_evidence, 1e-9);
+    for (const MemberRecord& fit : output.members) {
       EXPECT_EQ(fit.data.num_runs(), kAll);
       EXPECT_EQ(fit.prior_runs, kKnown);
       EXPECT_FALSE(fit.history);
@@ -148,7 +148,7 @@ TEST(AddRunsToModel, AfreshHasTheSameFrozenValuesAndNoHistory) {
 
 // ---- the reference prior, whose constant changes with the design ----
 
-FitRecord normalised(FitRecord fit) {
+MemberRecord normalised(MemberRecord fit) {
   ThreadExecutor executor(2);
   Observer silent;
   normalise_evidence(fit, {executor, silent});
@@ -158,11 +158,11 @@ FitRecord normalised(FitRecord fit) {
 // Normalised, then continued; or continued, then normalised by the constant of all runs. The constants are the same
 // draws' in both orders, so that only rounding differs; what an update that kept the old constant would report is seen.
 TEST(AddRunsToModel, ANormalisedEvidenceFollowsThePriorsConstant) {
-  const Dataset added = two_outputs(kKnown, kAll)[0];
-  const FitRecord before = test::small_fit({{"prior", "reference"}}, two_outputs(0, kKnown)[0]);
+  const OutputRuns added = two_outputs(kKnown, kAll)[0];
+  const MemberRecord before = test::small_fit({{"prior", "reference"}}, two_outputs(0, kKnown)[0]);
   ASSERT_FALSE(before.evidence->is_normalised);
-  const FitRecord first = add_alone(normalised(before), added);
-  const FitRecord second = normalised(add_alone(before, added));
+  const MemberRecord first = add_alone(normalised(before), added);
+  const MemberRecord second = normalised(add_alone(before, added));
   EXPECT_TRUE(first.evidence->is_normalised);
   EXPECT_NEAR(first.evidence->log_evidence, second.evidence->log_evidence, 1e-9);
   EXPECT_NEAR(first.evidence->by_group.front(), second.evidence->by_group.front(), 1e-9);
@@ -174,10 +174,10 @@ TEST(AddRunsToModel, ANormalisedEvidenceFollowsThePriorsConstant) {
 
 TEST(AddRunsToModel, AnyModelThatCannotBeContinuedIsRefusedBeforeTheWork) {
   std::set<std::string> names;
-  const FitRecord good = test::small_fit({}, two_outputs(0, kKnown)[0]);
-  const FitRecord bad = test::small_fit({{"sampler", "map"}}, two_outputs(0, kKnown)[1]);
+  const MemberRecord good = test::small_fit({}, two_outputs(0, kKnown)[0]);
+  const MemberRecord bad = test::small_fit({{"sampler", "map"}}, two_outputs(0, kKnown)[1]);
   const std::string text = test::message_of(ErrorCode::usage, [&] {
-    add({{single_model(good), single_model(bad)}}, two_outputs(kKnown, kAll), 2, Listener(names));
+    add({{single_member(good), single_member(bad)}}, two_outputs(kKnown, kAll), 2, Listener(names));
   });
   test::expect_parts(text, {"--sampler map", "fit all runs again"});
   EXPECT_TRUE(names.empty());

@@ -76,7 +76,7 @@ TEST(CompareModels, IsSortedAndWeighsByEvidence) {
 // A row of the table is the fit that `fit` makes with the same settings.
 TEST(CompareModels, ARowIsTheFitOfItsSettings) {
   const ModelComparison found = compare({{"matern32"}, {"constant"}, {"jointly-robust"}});
-  const FitRecord alone = test::small_fit({{"correlation", "matern32"}});
+  const MemberRecord alone = test::small_fit({{"correlation", "matern32"}});
   EXPECT_EQ(found.models.front().fit.evidence->log_evidence, alone.evidence->log_evidence);
 }
 
@@ -94,12 +94,12 @@ TEST(CompareModels, HasTheSameBitsOnAnyNumberOfThreads) {
 TEST(NormaliseEvidence, ChangesOnlyWhatLacksAConstant) {
   ThreadExecutor executor(2);
   Observer silent;
-  FitRecord proper = test::small_fit();
+  MemberRecord proper = test::small_fit();
   const double before = proper.evidence->log_evidence;
   normalise_evidence(proper, {executor, silent});
   EXPECT_EQ(proper.evidence->log_evidence, before);
 
-  FitRecord reference = test::small_fit({{"prior", "reference"}});
+  MemberRecord reference = test::small_fit({{"prior", "reference"}});
   ASSERT_FALSE(reference.evidence->is_normalised);
   const Evidence unknown = *reference.evidence;
   normalise_evidence(reference, {executor, silent});

@@ -19,7 +19,7 @@ const ComparedQuantity& find(const RunComparison& comparison, const std::string&
 }
 
 TEST(CompareRuns, NamesAndNumbersWhatItCompared) {
-  FitRecord second = good_record();
+  MemberRecord second = good_record();
   second.options.annealing.seed = 2;
   second.modes.pop_back();
   const RunComparison comparison = compare_runs(good_record(), second);
@@ -34,7 +34,7 @@ TEST(CompareRuns, NamesAndNumbersWhatItCompared) {
 
 // sd 1 and 400 draws' worth in both runs: sqrt(2 / 400). Groups say more than 400 / 4 to each, and do not count.
 TEST(CompareRuns, MeansHaveTheErrorOfTheirChains) {
-  FitRecord second = good_record();
+  MemberRecord second = good_record();
   second.sample.positions.array() += 0.25;
   const ComparedQuantity mean = find(compare_runs(good_record(), second), "mean of log_phi_length");
   EXPECT_NEAR(mean.first, 0.0, 1e-12);
@@ -44,14 +44,14 @@ TEST(CompareRuns, MeansHaveTheErrorOfTheirChains) {
 
 // R-hat^2 - 1 = 0.21 between four groups: the mean's variance is 0.21 / 4.
 TEST(CompareRuns, MeansHaveTheErrorOfTheirGroupsIfThatIsLarger) {
-  FitRecord first = good_record();
+  MemberRecord first = good_record();
   first.diagnostics[0].r_hat = 1.1;
   const ComparedQuantity mean = find(compare_runs(first, good_record()), "mean of log_phi_length");
   EXPECT_NEAR(mean.error, std::sqrt(0.21 / 4.0 + 1.0 / 400.0), 1e-12);
 }
 
 TEST(CompareRuns, WithoutAnEffectiveSizeAChainIsOneDraw) {
-  FitRecord first = good_record();
+  MemberRecord first = good_record();
   first.diagnostics[0] = {"log_phi_length", 0.0, 0.0, 0.0};
   const ComparedQuantity mean = find(compare_runs(first, first), "mean of log_phi_length");
   EXPECT_NEAR(mean.error, std::sqrt(2.0 / 100.0), 1e-12);
@@ -59,7 +59,7 @@ TEST(CompareRuns, WithoutAnEffectiveSizeAChainIsOneDraw) {
 
 // Three quarters at 0, the others at +-2: variance 1, kurtosis 4, so an sd's error is sqrt(3 / 4 / draws).
 TEST(CompareRuns, SpreadsHaveTheErrorOfTheirKurtosis) {
-  FitRecord first = good_record();
+  MemberRecord first = good_record();
   for (Index i = 0; i < first.sample.size(); ++i) {
     first.sample.positions(0, i) = i % 8 == 0 ? 2.0 : i % 8 == 1 ? -2.0 : 0.0;
   }
@@ -69,7 +69,7 @@ TEST(CompareRuns, SpreadsHaveTheErrorOfTheirKurtosis) {
 }
 
 TEST(CompareRuns, EvidenceHasTheLargerOfItsTwoErrors) {
-  FitRecord first = good_record(), second = good_record();
+  MemberRecord first = good_record(), second = good_record();
   second.evidence->log_evidence = 7.3;
   EXPECT_NEAR(find(compare_runs(first, second), "log evidence").error, 0.1 * std::sqrt(2.0), 1e-12);
   first.evidence->by_group = {6.0, 7.0, 8.0, 7.0};  // sd sqrt(2/3), of the mean sqrt(1/6)
@@ -77,7 +77,7 @@ TEST(CompareRuns, EvidenceHasTheLargerOfItsTwoErrors) {
 }
 
 TEST(CompareRuns, WithoutEvidenceTheRestIsCompared) {
-  FitRecord second = good_record();
+  MemberRecord second = good_record();
   second.evidence.reset();
   const RunComparison with = compare_runs(good_record(), good_record()), without = compare_runs(good_record(), second);
   EXPECT_EQ(without.quantities.size() + 1, with.quantities.size());
@@ -86,7 +86,7 @@ TEST(CompareRuns, WithoutEvidenceTheRestIsCompared) {
 
 // A mode is known by its place, not by its number.
 TEST(CompareRuns, ModesAreMatchedByPlace) {
-  FitRecord second = good_record();
+  MemberRecord second = good_record();
   std::swap(second.modes[0], second.modes[1]);
   second.modes[0].position[0] += 0.05;
   const RunComparison same = compare_runs(good_record(), second);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ta2s2/emulator/effective_sample_size.hpp"
+#include "ta2s2/predictive/effective_sample_size.hpp"
 #include "ta2s2/workflow/verdict.hpp"
 #include "unit/workflow/small_fit.hpp"
 
@@ -74,7 +74,7 @@ TEST(WeighByGroup, CountsEachGroupsStates) {
 }
 
 TEST(FitDiagnostics, HoldWhatGroupsSay) {
-  const FitRecord record = test::small_fit({{"samples", "400"}, {"draws-from", "last-level"}});
+  const MemberRecord record = test::small_fit({{"samples", "400"}, {"draws-from", "last-level"}});
   ASSERT_EQ(record.evidence->by_group.size(), 4u);
   // Each group has a quarter of the draws: its error is about twice that of all, with the scatter of four such; six.
   for (const double log_evidence : record.evidence->by_group) {
@@ -100,7 +100,7 @@ TEST(CountThinning, AddsWhatTheDrawsThatAreLeftLack) {
 }
 
 TEST(FitDiagnostics, OfAllLevelsHaveGroupsThatShareTheModes) {
-  const FitRecord record = test::small_fit({{"samples", "400"}});
+  const MemberRecord record = test::small_fit({{"samples", "400"}});
   for (const CoordinateDiagnostics& d : record.diagnostics) EXPECT_GE(d.r_hat.value(), 1.0);
   double sum = 0.0;
   for (const Mode& mode : record.modes) {
@@ -116,14 +116,14 @@ TEST(FitDiagnostics, OfAllLevelsHaveGroupsThatShareTheModes) {
 }
 
 TEST(FitDiagnostics, OneGroupIsNeverCalledConverged) {
-  const FitRecord record = test::small_fit({{"groups", "1"}, {"samples", "2000"}});
+  const MemberRecord record = test::small_fit({{"groups", "1"}, {"samples", "2000"}});
   EXPECT_EQ(judge(record).status, VerdictStatus::unchecked) << sentence(judge(record));
 }
 
 TEST(FitCheck, ComparesWithTheNextSeedAndKeepsTheFirstRun) {
-  const FitRecord plain = test::small_fit({{"seed", "7"}});
-  const FitRecord checked = test::small_fit({{"seed", "7"}, {"check", "true"}});
-  const FitRecord other = test::small_fit({{"seed", "8"}});
+  const MemberRecord plain = test::small_fit({{"seed", "7"}});
+  const MemberRecord checked = test::small_fit({{"seed", "7"}, {"check", "true"}});
+  const MemberRecord other = test::small_fit({{"seed", "8"}});
   EXPECT_FALSE(plain.check.has_value());
   EXPECT_EQ(checked.sample.positions, plain.sample.positions);
   EXPECT_EQ(checked.options.annealing.seed, 7u);
@@ -137,7 +137,7 @@ TEST(FitCheck, ComparesWithTheNextSeedAndKeepsTheFirstRun) {
 // The published kernel is the standing mutant: whatever its groups say to each other, it is never called converged.
 TEST(FitDiagnostics, ThePublishedKernelIsNeverCalledConverged) {
   for (const char* seed : {"1", "2", "3", "4", "5"}) {
-    const FitRecord record = test::small_fit({{"kernel", "published"}, {"seed", seed}, {"samples", "1000"}});
+    const MemberRecord record = test::small_fit({{"kernel", "published"}, {"seed", seed}, {"samples", "1000"}});
     EXPECT_EQ(judge(record).status, VerdictStatus::not_exact) << sentence(judge(record));
   }
 }

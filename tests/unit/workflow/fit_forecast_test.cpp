@@ -115,13 +115,13 @@ TEST(ForecastSeconds, GrowWithRunsSamplesAndTheTimeOfAnEvaluation) {
 // levels and 1.23 for evaluations to either side; levels are whole numbers, so one more than that may be rounding. 1.6
 // is three standard deviations, and a law without its term in n or d would miss by more.
 TEST(FitForecast, IsWithinAFactorOfAnActualFit) {
-  const Dataset data = test::small_runs(40);
-  const FitRecord record = test::small_fit({{"samples", "1000"}}, data);
+  const OutputRuns data = test::small_runs(40);
+  const MemberRecord record = test::small_fit({{"samples", "1000"}}, data);
   FitShape fit = shape(40, 3, 1000);
   fit.given_chain_length = 0;
   const FitForecast forecast = forecast_fit(fit);
   double evaluations = 0.0;
-  for (const LevelReport& level : record.levels) evaluations += static_cast<double>(level.evaluations);
+  for (const LevelSummary& level : record.levels) evaluations += static_cast<double>(level.evaluations);
   constexpr double kFactor = 1.6;
   const double levels = static_cast<double>(record.levels.size()) - 1.0;
   EXPECT_LT(std::abs(std::log(levels / forecast.levels.expected)), std::log(kFactor));

@@ -16,7 +16,7 @@ namespace {
 using test::small_fit;
 using test::small_runs;
 
-double residual_rank(const FitRecord& record) {
+double residual_rank(const MemberRecord& record) {
   return static_cast<double>(make_model(record.data, record.scaling, record.options)->degrees_of_freedom());
 }
 
@@ -29,7 +29,7 @@ Vector energies_of(const GpTarget& target, const Matrix& positions) {
 }
 
 TEST(Fit, RecordIsWhole) {
-  const FitRecord record = small_fit();
+  const MemberRecord record = small_fit();
   EXPECT_EQ(record.version, version());
   EXPECT_EQ(record.data.fingerprint(), small_runs().fingerprint());
   EXPECT_TRUE(record.has_sample());
@@ -52,7 +52,7 @@ TEST(Fit, RecordIsWhole) {
 
 // H in the user's units is that of the standardised output plus m log sd.
 TEST(Fit, EnergiesAreThoseOfTheTargetInTheUsersUnits) {
-  const FitRecord record = small_fit();
+  const MemberRecord record = small_fit();
   const GpTarget target = make_target(record.data, record.scaling, record.options);
   const double offset = residual_rank(record) * std::log(record.scaling.output_sd());
   const Vector expected = energies_of(target, record.sample.positions).array() + offset;
@@ -65,7 +65,7 @@ TEST(Fit, EnergiesAreThoseOfTheTargetInTheUsersUnits) {
 // power of two changes no bit of the standardised output.
 TEST(Fit, UnitsOfTheOutputShiftTheEvidenceOnly) {
   const double unit = std::ldexp(1.0, 30);
-  const FitRecord plain = small_fit(), scaled = small_fit({}, small_runs(14, unit));
+  const MemberRecord plain = small_fit(), scaled = small_fit({}, small_runs(14, unit));
   EXPECT_EQ(plain.sample.positions, scaled.sample.positions);
   const double shift = residual_rank(plain) * std::log(unit);
   EXPECT_NEAR(scaled.evidence->log_evidence, plain.evidence->log_evidence - shift, 1e-10);
@@ -78,7 +78,7 @@ TEST(Fit, UnitsOfTheOutputShiftTheEvidenceOnly) {
 // this seed: all draws stay together to the precision that the moves carry such differences with.
 TEST(Fit, UnitsThatAreNoPowerOfTwoChangeOnlyRounding) {
   for (const double unit : {1e9, 1e-12}) {
-    const FitRecord plain = small_fit(), scaled = small_fit({}, small_runs(14, unit));
+    const MemberRecord plain = small_fit(), scaled = small_fit({}, small_runs(14, unit));
     ASSERT_EQ(plain.sample.positions.cols(), scaled.sample.positions.cols());
     EXPECT_LT((plain.sample.positions - scaled.sample.positions).cwiseAbs().maxCoeff(), 1e-5) << unit;
     EXPECT_NEAR(scaled.evidence->log_evidence, plain.evidence->log_evidence - residual_rank(plain) * std::log(unit),
@@ -88,22 +88,22 @@ TEST(Fit, UnitsThatAreNoPowerOfTwoChangeOnlyRounding) {
 }
 
 TEST(Fit, UnitsOfTheInputsChangeNothing) {
-  const Dataset data = small_runs();
+  const OutputRuns data = small_runs();
   Matrix inputs = data.inputs();
   inputs.col(0) *= std::ldexp(1.0, -40);
   inputs.col(1) *= std::ldexp(1.0, 40);
-  const Dataset scaled(inputs, data.output(), data.input_names(), data.output_name());
-  const FitRecord a = small_fit({}, data), b = small_fit({}, scaled);
+  const OutputRuns scaled(inputs, data.output(), data.input_names(), data.output_name());
+  const MemberRecord a = small_fit({}, data), b = small_fit({}, scaled);
   EXPECT_EQ(a.sample.positions, b.sample.positions);
   EXPECT_EQ(a.evidence->log_evidence, b.evidence->log_evidence);
 }
 
 TEST(Fit, ThreadsChangeNoBit) {
-  const FitRecord one = small_fit({}, small_runs(), 1), seven = small_fit({}, small_runs(), 7);
+  const MemberRecord one = small_fit({}, small_runs(), 1), seven = small_fit({}, small_runs(), 7);
   EXPECT_EQ(one.sample.positions, seven.sample.positions);
   EXPECT_EQ(one.evidence->log_evidence, seven.evidence->log_evidence);
   EXPECT_EQ(one.map.position, seven.map.position);
-  const FitRecord map_one = small_fit({{"map-only", "true"}}, small_runs(), 1);
+  const MemberRecord map_one = small_fit({{"map-only", "true"}}, small_runs(), 1);
   EXPECT_EQ(map_one.map.position, small_fit({{"map-only", "true"}}, small_runs(), 7).map.position);
 }
 
@@ -112,7 +112,7 @@ TEST(Fit, TheSeedMatters) {
 }
 
 TEST(Fit, MapOnlyFindsTheMaximumWithoutASample) {
-  const FitRecord found = small_fit({{"map-only", "true"}});
+  const MemberRecord found = small_fit({{"map-only", "true"}});
   EXPECT_FALSE(found.has_sample());
   EXPECT_TRUE(found.levels.empty());
   ASSERT_EQ(found.sample.size(), 1);
@@ -121,7 +121,7 @@ TEST(Fit, MapOnlyFindsTheMaximumWithoutASample) {
   EXPECT_EQ(found.sample.energies[0], found.map.energy);
   ASSERT_EQ(found.modes.size(), 1u);
   // Both searches stop when H falls by less than 1e-9 a step; they need not end in the same last digits.
-  const FitRecord sampled = small_fit({{"samples", "1000"}});
+  const MemberRecord sampled = small_fit({{"samples", "1000"}});
   EXPECT_NEAR(found.map.energy, sampled.map.energy, 1e-4);
   EXPECT_LE(found.map.energy, sampled.sample.energies.minCoeff() + 1e-4);
 }
@@ -140,7 +140,7 @@ TEST(Fit, DrawsFromEveryLevelAreOfTheSamePosterior) {
   const std::vector<Setting> settings = {{"samples", "2000"}, {"nugget", "fixed(1e-6)"}};
   std::vector<Setting> last_only = settings;
   last_only.push_back({"draws-from", "last-level"});
-  const FitRecord last = small_fit(last_only), all = small_fit(settings);
+  const MemberRecord last = small_fit(last_only), all = small_fit(settings);
   EXPECT_EQ(all.evidence->log_evidence, last.evidence->log_evidence);
   EXPECT_EQ(all.sample.size(), last.sample.size());
   EXPECT_NEAR(all.sample.weights.sum(), 1.0, 1e-12);
@@ -162,11 +162,11 @@ TEST(Fit, DrawsFromEveryLevelAreOfTheSamePosterior) {
 
 // One input, nugget fixed: a one-dimensional posterior, integrated by a fine trapezoid rule over the box.
 TEST(Fit, EvidenceAndMeanOfOneInputAreThoseOfQuadrature) {
-  const Dataset both = small_runs(10);
-  const Dataset data(both.inputs().leftCols(1), both.output(), {"length"}, "weight");
+  const OutputRuns both = small_runs(10);
+  const OutputRuns data(both.inputs().leftCols(1), both.output(), {"length"}, "weight");
   const std::vector<Setting> settings = {
       {"samples", "2000"}, {"nugget", "fixed(1e-4)"}, {"prior", "log-normal(0,1.5)"}};
-  const FitRecord record = small_fit(settings, data);
+  const MemberRecord record = small_fit(settings, data);
 
   const GpTarget target = make_target(data, record.scaling, record.options);
   constexpr Index kNodes = 4001;
@@ -188,8 +188,8 @@ TEST(Fit, EvidenceAndMeanOfOneInputAreThoseOfQuadrature) {
 }
 
 TEST(Fit, BothPathsGiveOneEvidence) {
-  const FitRecord from_box = small_fit({{"samples", "1000"}});
-  const FitRecord from_prior = small_fit({{"samples", "1000"}, {"path", "prior"}});
+  const MemberRecord from_box = small_fit({{"samples", "1000"}});
+  const MemberRecord from_prior = small_fit({{"samples", "1000"}, {"path", "prior"}});
   EXPECT_NEAR(from_box.evidence->log_evidence, from_prior.evidence->log_evidence,
               4.0 * std::hypot(from_box.evidence->standard_error, from_prior.evidence->standard_error));
 }
@@ -201,11 +201,11 @@ TEST(Fit, SaysWhetherTheEvidenceIsNormalised) {
 
 TEST(Fit, CountsMassNearTheBorder) {
   // The second input is idle, so its length-scale has no upper end but the box.
-  const Dataset data = small_runs();
+  const OutputRuns data = small_runs();
   const Vector output = (data.inputs().col(0) / 60.0).array().sin();
-  const FitRecord record =
+  const MemberRecord record =
       small_fit({{"prior", "log-uniform"}, {"nugget", "fixed(1e-6)"}, {"draws-from", "last-level"}},
-                Dataset(data.inputs(), output, data.input_names(), "y"));
+                OutputRuns(data.inputs(), output, data.input_names(), "y"));
   EXPECT_GT(record.diagnostics[1].mass_near_high, 0.05);
   EXPECT_LT(record.diagnostics[1].mass_near_low, 0.05);
   const auto row = record.sample.positions.row(1).array();
@@ -216,7 +216,7 @@ TEST(Fit, DeclaredRangesScaleTheInputs) {
   ThreadExecutor executor(1);
   Observer silent;
   const ValidFitOptions options(test::small_options({{"samples", "60"}}));
-  const FitRecord record = fit(small_runs(), options, {{"length", 0.0, 400.0}}, {executor, silent});
+  const MemberRecord record = fit(small_runs(), options, {{"length", 0.0, 400.0}}, {executor, silent});
   EXPECT_EQ(record.scaling.low()[0], 0.0);
   EXPECT_EQ(record.scaling.width()[0], 400.0);
 }
@@ -224,7 +224,7 @@ TEST(Fit, DeclaredRangesScaleTheInputs) {
 class StopAt : public Observer {
  public:
   explicit StopAt(Index level) : level_(level) {}
-  Verdict on_level(const LevelReport& report) override {
+  Verdict on_level(const LevelSummary& report) override {
     last = report.level;
     return report.level == level_ ? Verdict::stop : Verdict::go_on;
   }
@@ -273,13 +273,13 @@ TEST(Fit, RefusesNamesOfNoInput) {
                      {"mass", "length, load"});
 }
 
-Dataset runs_with_duplicate(double difference) {
-  const Dataset data = small_runs();
+OutputRuns runs_with_duplicate(double difference) {
+  const OutputRuns data = small_runs();
   Matrix inputs = data.inputs();
   Vector output = data.output();
   inputs.row(5) = inputs.row(2);
   output[5] = output[2] + difference;
-  return Dataset(inputs, output, data.input_names(), data.output_name());
+  return OutputRuns(inputs, output, data.input_names(), data.output_name());
 }
 
 TEST(Fit, DuplicateRunsNeedANugget) {
@@ -288,11 +288,11 @@ TEST(Fit, DuplicateRunsNeedANugget) {
   });
   test::expect_parts(message, {"3 and 6", "different outputs", "1e-08", "1e-06"});
   for (const std::string nugget : {"log-uniform", "fixed(1e-6)"}) {
-    const FitRecord record = small_fit({{"nugget", nugget}, {"samples", "60"}}, runs_with_duplicate(0.1));
+    const MemberRecord record = small_fit({{"nugget", nugget}, {"samples", "60"}}, runs_with_duplicate(0.1));
     ASSERT_EQ(record.notices.size(), 1u);
     test::expect_parts(record.notices[0], {"1 set", "different outputs"});
   }
-  const FitRecord equal = small_fit({{"nugget", "fixed(1e-8)"}, {"samples", "60"}}, runs_with_duplicate(0.0));
+  const MemberRecord equal = small_fit({{"nugget", "fixed(1e-8)"}, {"samples", "60"}}, runs_with_duplicate(0.0));
   ASSERT_EQ(equal.notices.size(), 1u);
   test::expect_parts(equal.notices[0], {"1 set", "equal"});
   test::expect_parts(test::message_of(ErrorCode::bad_data,
@@ -303,9 +303,9 @@ TEST(Fit, DuplicateRunsNeedANugget) {
 }
 
 TEST(Fit, NoticesOfTheDataAreKept) {
-  const Dataset data = small_runs();
-  const Dataset noted(data.inputs(), data.output(), data.input_names(), data.output_name(),
-                      {"runs.csv", {}, {}, {"2 failed runs were left out"}});
+  const OutputRuns data = small_runs();
+  const OutputRuns noted(data.inputs(), data.output(), data.input_names(), data.output_name(),
+                         {"runs.csv", {}, {}, {"2 failed runs were left out"}});
   EXPECT_EQ(small_fit({{"samples", "60"}}, noted).notices, std::vector<std::string>{"2 failed runs were left out"});
 }
 

@@ -6,24 +6,24 @@
 namespace ta2s2::test {
 
 // 1000 draws of two coordinates with mean 0 and sd 1, kurtosis 1; two modes of weights 0.7 and 0.3; four groups.
-inline FitRecord good_record() {
+inline MemberRecord good_record() {
   constexpr Index kDraws = 1000;
-  const Dataset data = small_runs();
-  FitRecord record{.version = "0",
-                   .data = data,
-                   .scaling = Scaling(Vector::Zero(2), Vector{{200.0, 1e-3}}, 50.0, 2.0),
-                   .options = {},
-                   .sample = {{"log_phi_length", "log_phi_load"},
-                              Matrix(2, kDraws),
-                              Vector::Constant(kDraws, 1.0 / kDraws),
-                              Vector::Zero(kDraws)},
-                   .map = {},
-                   .modes = {},
-                   .levels = {},
-                   .evidence = Evidence{7.0, 0.1, true, {6.9, 7.0, 7.1, 7.2}},
-                   .diagnostics = {},
-                   .notices = {},
-                   .times = {}};
+  const OutputRuns data = small_runs();
+  MemberRecord record{.version = "0",
+                      .data = data,
+                      .scaling = Scaling(Vector::Zero(2), Vector{{200.0, 1e-3}}, 50.0, 2.0),
+                      .options = {},
+                      .sample = {{"log_phi_length", "log_phi_load"},
+                                 Matrix(2, kDraws),
+                                 Vector::Constant(kDraws, 1.0 / kDraws),
+                                 Vector::Zero(kDraws)},
+                      .map = {},
+                      .modes = {},
+                      .levels = {},
+                      .evidence = Evidence{7.0, 0.1, true, {6.9, 7.0, 7.1, 7.2}},
+                      .diagnostics = {},
+                      .notices = {},
+                      .times = {}};
   for (Index i = 0; i < kDraws; ++i) record.sample.positions.col(i).setConstant(i % 2 == 0 ? 1.0 : -1.0);
   record.diagnostics = {{"log_phi_length", 400.0, 0.01, 0.0, 1.002}, {"log_phi_load", 900.0, 0.0, 0.02, 1.001}};
   record.modes = {

@@ -21,7 +21,7 @@ const NamedArray& array(const InferenceData& data, const std::string& group, con
 }
 
 TEST(InferenceData, ArraysFillTheirShapesAndAgreeWithTheDraws) {
-  const FitRecord record = test::small_fit();
+  const MemberRecord record = test::small_fit();
   const InferenceData data = inference_data(record);
   for (const ArrayGroup& group : data.groups) {
     for (const NamedArray& a : group.arrays) {

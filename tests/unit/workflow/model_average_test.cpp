@@ -30,17 +30,17 @@ TEST(FitAverage, PredictsTheWeightedMean) {
   const OutputRecord record = average(Weighting::evidence);
   ThreadExecutor executor(2);
   const Matrix points = test::small_inputs(5, 9);
-  const auto mean_of = [&](const Emulator& emulator) {
-    return summarise(emulator, points, Predict::new_run, {}, executor).mean;
+  const auto mean_of = [&](const Predictive& predictive) {
+    return summarise(predictive, points, Predict::new_run, {}, executor).mean;
   };
-  const Vector expected = record.weights[0] * mean_of(make_emulator(record.fits[0])) +
-                          record.weights[1] * mean_of(make_emulator(record.fits[1]));
-  EXPECT_LT((mean_of(make_emulator(record)) - expected).cwiseAbs().maxCoeff(), 1e-9);
+  const Vector expected = record.weights[0] * mean_of(make_predictive(record.members[0])) +
+                          record.weights[1] * mean_of(make_predictive(record.members[1]));
+  EXPECT_LT((mean_of(make_predictive(record)) - expected).cwiseAbs().maxCoeff(), 1e-9);
 }
 
 // The fits with one draw each, whose densities alone then weigh models without a run.
 OutputRecord one_draw_each(OutputRecord record) {
-  for (FitRecord& fit : record.fits) {
+  for (MemberRecord& fit : record.members) {
     const PosteriorSample& all = fit.sample;
     fit.sample = {all.names, all.positions.leftCols(1), Vector::Ones(1), all.energies.head(1)};
   }
@@ -53,10 +53,11 @@ TEST(LeftOutOfAnAverage, WeighsModelsAsTheyWouldBeWithoutTheRun) {
   const OutputRecord record = one_draw_each(average(Weighting::evidence));
   ThreadExecutor executor(2);
   const LeftOutRuns found = left_out_runs(record, executor);
-  const LeftOutRuns first = left_out_runs(record.fits[0], executor), second = left_out_runs(record.fits[1], executor);
+  const LeftOutRuns first = left_out_runs(record.members[0], executor),
+                    second = left_out_runs(record.members[1], executor);
   double farthest = 0.0;
   for (Index i = 0; i < found.num_runs(); ++i) {
-    const double y = record.fits[0].data.output()[i];
+    const double y = record.members[0].data.output()[i];
     const double odds =
         record.weights[1] / record.weights[0] * std::exp(first.at(i).log_density(y) - second.at(i).log_density(y));
     EXPECT_NEAR(found.weights(0, i), 1.0 / (1.0 + odds), 1e-9);
@@ -72,12 +73,12 @@ TEST(LeftOutOfAnAverage, KeepsWeightsThatAreNoProbabilities) {
 }
 
 TEST(LeftOutOfAnAverage, OfOneModelWithItselfIsThatModels) {
-  OutputRecord twice = single_model(test::small_fit());
-  twice.fits.push_back(twice.fits.front());
+  OutputRecord twice = single_member(test::small_fit());
+  twice.members.push_back(twice.members.front());
   twice.weights = {0.25, 0.75};
   twice.weighting = "stacking";
   ThreadExecutor executor(2);
-  const LeftOutRuns both = left_out_runs(twice, executor), one = left_out_runs(twice.fits.front(), executor);
+  const LeftOutRuns both = left_out_runs(twice, executor), one = left_out_runs(twice.members.front(), executor);
   for (Index i = 0; i < one.num_runs(); ++i) EXPECT_NEAR(both.at(i).mean(), one.at(i).mean(), 1e-9);
   EXPECT_EQ(both.k_hat, one.k_hat);
 }
@@ -92,7 +93,7 @@ TEST(OptionsOf, MakeTheAverageAgain) {
 
 TEST(ModelWeights, ByEvidenceNeedOneThatIsNormalised) {
   ThreadExecutor executor(1);
-  const std::vector<FitRecord> fits = {test::small_fit({{"prior", "reference"}})};
+  const std::vector<MemberRecord> fits = {test::small_fit({{"prior", "reference"}})};
   EXPECT_THROW(model_weights(fits, Weighting::evidence, executor), Error);
   EXPECT_EQ(model_weights(fits, Weighting::equal, executor).front(), 1.0);
 }

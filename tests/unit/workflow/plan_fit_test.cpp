@@ -8,7 +8,7 @@
 namespace ta2s2 {
 namespace {
 
-FitPlan plan(const std::vector<Setting>& settings = {}, const Dataset& data = test::small_runs(),
+FitPlan plan(const std::vector<Setting>& settings = {}, const OutputRuns& data = test::small_runs(),
              const std::vector<Index>& cores = {1, 4}) {
   return plan_fit({data}, ValidFitOptions(test::small_options(settings)), {}, cores, 0.0);
 }
@@ -35,8 +35,8 @@ TEST(PlanFit, ACheckIsTwoRounds) {
 }
 
 TEST(PlanFit, CountsModelsOfOutputs) {
-  const Dataset weight = test::small_runs(14), few = test::small_runs(12);
-  const Dataset sag(few.inputs(), few.inputs().col(0).array().sqrt(), few.input_names(), "sag");
+  const OutputRuns weight = test::small_runs(14), few = test::small_runs(12);
+  const OutputRuns sag(few.inputs(), few.inputs().col(0).array().sqrt(), few.input_names(), "sag");
   const FitPlan planned =
       plan_fit({weight, sag}, ValidFitOptions(test::small_options({{"model", "average"}})), {}, {1, 4}, 0.0);
   std::vector<std::string> names;
@@ -53,8 +53,8 @@ TEST(PlanFit, CountsModelsOfOutputs) {
 }
 
 TEST(PlanFit, OutputsOfAsManyRunsAreTimedOnce) {
-  const Dataset weight = test::small_runs();
-  const Dataset sag(weight.inputs(), weight.inputs().col(0).array().sqrt(), weight.input_names(), "sag");
+  const OutputRuns weight = test::small_runs();
+  const OutputRuns sag(weight.inputs(), weight.inputs().col(0).array().sqrt(), weight.input_names(), "sag");
   const FitPlan planned =
       plan_fit({weight, sag}, ValidFitOptions(test::small_options({{"model", "single"}})), {}, {1}, 0.0);
   EXPECT_EQ(planned.models[0].evaluation.in_block_seconds, planned.models[1].evaluation.in_block_seconds);
@@ -86,7 +86,7 @@ TEST(MemoryUse, GrowsWithTheSquareOfRuns) {
 }
 
 TEST(MemoryUse, AReferencePriorAndSamplesTakeMore) {
-  const Dataset data = test::small_runs(200);
+  const OutputRuns data = test::small_runs(200);
   EXPECT_GT(plan({{"prior", "reference"}}, data).memory.bytes_per_thread, 5.0 * plan({}, data).memory.bytes_per_thread);
   EXPECT_GT(plan({{"samples", "100000"}}, data).memory.shared_bytes, plan({}, data).memory.shared_bytes + 1e7);
 }

@@ -14,9 +14,9 @@ namespace {
 using test::small_fit;
 
 // Weights that differ; with an inferred nugget, so that a new run differs from the latent function.
-const FitRecord& fitted() {
-  static const FitRecord record = [] {
-    FitRecord made = small_fit();
+const MemberRecord& fitted() {
+  static const MemberRecord record = [] {
+    MemberRecord made = small_fit();
     Vector& weights = made.sample.weights;
     weights.setLinSpaced(weights.size(), 1.0, 5.0);
     weights /= weights.sum();
@@ -26,7 +26,7 @@ const FitRecord& fitted() {
 }
 
 // The path whose arithmetic is that of ConditionalPredictor; the others are compared with it below.
-FitRecord plainly(FitRecord record) {
+MemberRecord plainly(MemberRecord record) {
   record.options.simd = "plain";
   return record;
 }
@@ -36,7 +36,7 @@ struct BruteForce {
   Vector mean;
   Matrix covariance;
 
-  BruteForce(const FitRecord& record, const Matrix& points, Predict what)
+  BruteForce(const MemberRecord& record, const Matrix& points, Predict what)
       : mean(Vector::Zero(points.rows())), covariance(Matrix::Zero(points.rows(), points.rows())) {
     const auto model = make_model(record.data, record.scaling, record.options);
     const ParameterSpace space = make_space(record.data, record.options);
@@ -64,7 +64,7 @@ struct BruteForce {
 class EachKindOfPrediction : public testing::TestWithParam<Predict> {
  protected:
   const Matrix points = test::small_inputs(20, 8);
-  const Emulator emulator = make_emulator(fitted());
+  const Predictive predictive = make_predictive(fitted());
   ThreadExecutor executor{2};
 };
 
@@ -72,7 +72,7 @@ class EachKindOfPrediction : public testing::TestWithParam<Predict> {
 // moment.
 TEST_P(EachKindOfPrediction, MeanAndVarianceAreSumsOverTheDraws) {
   const BruteForce truth(fitted(), points, GetParam());
-  const PredictionSummary summary = summarise(make_emulator(plainly(fitted())), points, GetParam(), {0.5}, executor);
+  const PredictionSummary summary = summarise(make_predictive(plainly(fitted())), points, GetParam(), {0.5}, executor);
   const double size = fitted().scaling.output_sd();
   EXPECT_LT((summary.mean - truth.mean).cwiseAbs().maxCoeff(), 1e-12 * size);
   EXPECT_LT((summary.sd.array().square().matrix() - truth.covariance.diagonal()).cwiseAbs().maxCoeff(),
@@ -81,18 +81,18 @@ TEST_P(EachKindOfPrediction, MeanAndVarianceAreSumsOverTheDraws) {
 
 TEST_P(EachKindOfPrediction, CovarianceIsASumOverTheDrawsWithTheVarianceOnItsDiagonal) {
   const BruteForce truth(fitted(), points, GetParam());
-  const Matrix covariance = emulator.covariance(points, GetParam(), executor);
+  const Matrix covariance = predictive.covariance(points, GetParam(), executor);
   const double size2 = std::pow(fitted().scaling.output_sd(), 2);
   EXPECT_LT((covariance - truth.covariance).cwiseAbs().maxCoeff(), 1e-11 * size2);
   EXPECT_LT((covariance - covariance.transpose()).cwiseAbs().maxCoeff(), 1e-13 * size2);
-  const PredictionSummary summary = summarise(emulator, points, GetParam(), {0.5}, executor);
+  const PredictionSummary summary = summarise(predictive, points, GetParam(), {0.5}, executor);
   EXPECT_LT((covariance.diagonal().array().sqrt() - summary.sd.array()).abs().maxCoeff(), 1e-9 * std::sqrt(size2));
 }
 
 TEST_P(EachKindOfPrediction, QuantilesAreThoseOfTheMixture) {
   const std::vector<double> levels = {0.025, 0.5, 0.975};
-  const PredictionSummary summary = summarise(emulator, points, GetParam(), levels, executor);
-  const MixtureBlock block = emulator.mixtures(points, GetParam(), executor);
+  const PredictionSummary summary = summarise(predictive, points, GetParam(), levels, executor);
+  const MixtureBlock block = predictive.mixtures(points, GetParam(), executor);
   ASSERT_EQ(summary.quantiles.rows(), points.rows());
   for (Index i = 0; i < points.rows(); ++i) {
     for (Index q = 0; q < 3; ++q) {
@@ -105,14 +105,14 @@ TEST_P(EachKindOfPrediction, QuantilesAreThoseOfTheMixture) {
 
 TEST_P(EachKindOfPrediction, ThreadsChangeNoBit) {
   ThreadExecutor one(1), seven(7);
-  const PredictionSummary a = summarise(emulator, points, GetParam(), {0.1, 0.9}, one);
-  const PredictionSummary b = summarise(emulator, points, GetParam(), {0.1, 0.9}, seven);
+  const PredictionSummary a = summarise(predictive, points, GetParam(), {0.1, 0.9}, one);
+  const PredictionSummary b = summarise(predictive, points, GetParam(), {0.1, 0.9}, seven);
   EXPECT_EQ(a.mean, b.mean);
   EXPECT_EQ(a.sd, b.sd);
   EXPECT_EQ(a.quantiles, b.quantiles);
-  EXPECT_EQ(emulator.covariance(points, GetParam(), one), emulator.covariance(points, GetParam(), seven));
-  EXPECT_EQ(emulator.joint_draws(points, GetParam(), 50, 3, one),
-            emulator.joint_draws(points, GetParam(), 50, 3, seven));
+  EXPECT_EQ(predictive.covariance(points, GetParam(), one), predictive.covariance(points, GetParam(), seven));
+  EXPECT_EQ(predictive.joint_draws(points, GetParam(), 50, 3, one),
+            predictive.joint_draws(points, GetParam(), 50, 3, seven));
 }
 
 INSTANTIATE_TEST_SUITE_P(Predict, EachKindOfPrediction, testing::Values(Predict::new_run, Predict::latent),
@@ -121,23 +121,23 @@ INSTANTIATE_TEST_SUITE_P(Predict, EachKindOfPrediction, testing::Values(Predict:
                          });
 
 TEST(Predict, ANewRunVariesMoreThanTheLatentFunction) {
-  const Emulator emulator = make_emulator(fitted());
+  const Predictive predictive = make_predictive(fitted());
   ThreadExecutor executor(2);
   const Matrix points = test::small_inputs(20, 8);
-  const PredictionSummary run = summarise(emulator, points, Predict::new_run, {0.5}, executor);
-  const PredictionSummary latent = summarise(emulator, points, Predict::latent, {0.5}, executor);
+  const PredictionSummary run = summarise(predictive, points, Predict::new_run, {0.5}, executor);
+  const PredictionSummary latent = summarise(predictive, points, Predict::latent, {0.5}, executor);
   EXPECT_EQ(run.mean, latent.mean);
   EXPECT_TRUE((run.sd.array() > latent.sd.array()).all());
 }
 
 // In a block of any size a point has the same prediction, to the bit.
 TEST(Predict, ABlockChangesNoPrediction) {
-  const Emulator emulator = make_emulator(fitted());
+  const Predictive predictive = make_predictive(fitted());
   ThreadExecutor executor(2);
   const Matrix points = test::small_inputs(20, 8);
-  const PredictionSummary all = summarise(emulator, points, Predict::new_run, {0.5}, executor);
+  const PredictionSummary all = summarise(predictive, points, Predict::new_run, {0.5}, executor);
   for (Index i = 0; i < 20; ++i) {
-    const PredictionSummary alone = summarise(emulator, points.row(i), Predict::new_run, {0.5}, executor);
+    const PredictionSummary alone = summarise(predictive, points.row(i), Predict::new_run, {0.5}, executor);
     EXPECT_EQ(alone.mean[0], all.mean[i]);
     EXPECT_EQ(alone.sd[0], all.sd[i]);
     EXPECT_EQ(alone.quantiles(0, 0), all.quantiles(i, 0));
@@ -146,7 +146,7 @@ TEST(Predict, ABlockChangesNoPrediction) {
 
 TEST(Predict, NoPointsGiveAnEmptySummary) {
   ThreadExecutor executor(2);
-  const PredictionSummary none = summarise(make_emulator(fitted()), Matrix(0, 2), Predict::new_run, {0.5}, executor);
+  const PredictionSummary none = summarise(make_predictive(fitted()), Matrix(0, 2), Predict::new_run, {0.5}, executor);
   EXPECT_EQ(none.mean.size(), 0);
   EXPECT_EQ(none.quantiles.cols(), 1);
 }
@@ -155,11 +155,11 @@ TEST(Predict, NoPointsGiveAnEmptySummary) {
 TEST(Predict, AModelOfAnyInstructionPathPredicts) {
   ThreadExecutor executor(2);
   const Matrix points = test::small_inputs(20, 8);
-  const Vector best = summarise(make_emulator(fitted()), points, Predict::new_run, {0.5}, executor).mean;
-  for (const std::string& name : simd_path_names()) {
-    FitRecord record = fitted();
+  const Vector best = summarise(make_predictive(fitted()), points, Predict::new_run, {0.5}, executor).mean;
+  for (const std::string& name : instruction_set_names()) {
+    MemberRecord record = fitted();
     record.options.simd = name;
-    const Vector mean = summarise(make_emulator(record), points, Predict::new_run, {0.5}, executor).mean;
+    const Vector mean = summarise(make_predictive(record), points, Predict::new_run, {0.5}, executor).mean;
     EXPECT_LT((mean - best).cwiseAbs().maxCoeff(), 1e-9 * fitted().scaling.output_sd()) << name;
     if (name == "plain") {
       EXPECT_NE(mean, best);
@@ -168,9 +168,9 @@ TEST(Predict, AModelOfAnyInstructionPathPredicts) {
 }
 
 TEST(Predict, BlocksKeepMemoryBounded) {
-  const Emulator emulator = make_emulator(fitted());
-  EXPECT_GE(emulator.block_size(), 64);
-  EXPECT_LE(emulator.block_size() * emulator.num_draws(), 4'000'000);
+  const Predictive predictive = make_predictive(fitted());
+  EXPECT_GE(predictive.block_size(), 64);
+  EXPECT_LE(predictive.block_size() * predictive.num_draws(), 4'000'000);
 }
 
 // With a fixed nugget of 0.1 the two kinds of prediction differ visibly.
@@ -178,17 +178,17 @@ class JointDraws : public testing::Test {
  protected:
   static constexpr Index kCount = 10000;
 
-  const FitRecord record = small_fit({{"nugget", "fixed(0.1)"}, {"samples", "60"}});
-  const Emulator emulator = make_emulator(record);
+  const MemberRecord record = small_fit({{"nugget", "fixed(0.1)"}, {"samples", "60"}});
+  const Predictive predictive = make_predictive(record);
   const Matrix points = test::small_inputs(3, 8);
   ThreadExecutor executor{2};
 
   // The largest difference of the draws' mean and second moments about the true mean from the truth, in
   // standard errors that are themselves estimated from the draws.
   double worst_error(Predict drawn, Predict compared) {
-    const Matrix draws = emulator.joint_draws(points, drawn, kCount, 5, executor);
-    const Vector mean = summarise(emulator, points, compared, {0.5}, executor).mean;
-    const Matrix covariance = emulator.covariance(points, compared, executor);
+    const Matrix draws = predictive.joint_draws(points, drawn, kCount, 5, executor);
+    const Vector mean = summarise(predictive, points, compared, {0.5}, executor).mean;
+    const Matrix covariance = predictive.covariance(points, compared, executor);
     const Matrix centred = draws.colwise() - mean;
     double worst = 0.0;
     const auto compare = [&](const Vector& values, double truth) {
@@ -217,7 +217,7 @@ TEST_F(JointDraws, HaveTheMeanAndCovarianceOfTheMixture) {
 
 TEST_F(JointDraws, FollowTheSeed) {
   const auto draws = [&](std::uint64_t seed, Index count) {
-    return emulator.joint_draws(points, Predict::new_run, count, seed, executor);
+    return predictive.joint_draws(points, Predict::new_run, count, seed, executor);
   };
   EXPECT_EQ(draws(1, 10), draws(1, 10));
   EXPECT_NE(draws(1, 10), draws(2, 10));
@@ -227,12 +227,12 @@ TEST_F(JointDraws, FollowTheSeed) {
 TEST(MapEmulator, IsTheConditionalPredictorAtTheMap) {
   const Matrix points = test::small_inputs(5, 9);
   ThreadExecutor executor(1);
-  const Emulator emulator = make_map_emulator(plainly(fitted()));
-  EXPECT_EQ(emulator.num_draws(), 1);
-  FitRecord only_map = fitted();
+  const Predictive predictive = make_plug_in(plainly(fitted()));
+  EXPECT_EQ(predictive.num_draws(), 1);
+  MemberRecord only_map = fitted();
   only_map.sample = {only_map.sample.names, only_map.map.position, Vector::Ones(1), Vector::Ones(1)};
   const BruteForce truth(only_map, points, Predict::new_run);
-  const PredictionSummary summary = summarise(emulator, points, Predict::new_run, {0.5}, executor);
+  const PredictionSummary summary = summarise(predictive, points, Predict::new_run, {0.5}, executor);
   const double size = fitted().scaling.output_sd();
   EXPECT_LT((summary.mean - truth.mean).cwiseAbs().maxCoeff(), 1e-12 * size);
   EXPECT_LT((summary.sd.array().square().matrix() - truth.covariance.diagonal()).cwiseAbs().maxCoeff(),
@@ -242,12 +242,12 @@ TEST(MapEmulator, IsTheConditionalPredictorAtTheMap) {
 }
 
 TEST(Validate, IsTheScoreOfEachRunInTurn) {
-  const Dataset test_runs = test::small_runs(40, 1.0, 77);
-  const Emulator emulator = make_emulator(fitted());
+  const OutputRuns test_runs = test::small_runs(40, 1.0, 77);
+  const Predictive predictive = make_predictive(fitted());
   ThreadExecutor executor(2);
-  const Scores scores = validate(emulator, test_runs, executor);
+  const Scores scores = validate(predictive, test_runs, executor);
   ScoreAccumulator expected;
-  const MixtureBlock block = emulator.mixtures(test_runs.inputs(), Predict::new_run, executor);
+  const MixtureBlock block = predictive.mixtures(test_runs.inputs(), Predict::new_run, executor);
   for (Index i = 0; i < 40; ++i) expected.add(block.at(i), test_runs.output()[i]);
   EXPECT_EQ(scores.n, 40);
   EXPECT_EQ(scores.rmse, expected.result().rmse);

@@ -24,14 +24,14 @@ ValidFitOptions options(std::vector<Setting> settings) {
   return ValidFitOptions(options);
 }
 
-DescribedRun sampled(const std::vector<Setting>& settings) {
+DescribedResult sampled(const std::vector<Setting>& settings) {
   ThreadExecutor executor(2);
   Observer silent;
   return sample_density(normal(), options(settings), {executor, silent});
 }
 
 TEST(SampleDensity, TellsTheIntegralTheModeAndTheHealthOfEachCoordinate) {
-  const DescribedRun run = sampled({{"samples", "4000"}});
+  const DescribedResult run = sampled({{"samples", "4000"}});
   // Four of the reported errors: a wrong constant, log 2 for instance, is more than ten of them.
   ASSERT_TRUE(run.evidence.has_value());
   EXPECT_LT(run.evidence->standard_error, 0.05);

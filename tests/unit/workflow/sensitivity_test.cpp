@@ -18,11 +18,11 @@ using testing::IsEmpty;
 const std::vector<std::string> kNames = {"length", "load"};
 
 // Of inputs from 10 to 15 and from -1 to 1.
-Emulator small_emulator(const std::string& covariance = "matern52") {
+Predictive small_emulator(const std::string& covariance = "matern52") {
   const PosteriorSample sample{{}, Vector{{-1.5, -0.5, -6.0}}, Vector::Ones(1), Vector::Zero(1)};
-  return Emulator(std::make_shared<const GpModel>(test::small_model(14, 2, "constant", covariance)),
-                  Scaling(Vector{{10.0, -1.0}}, Vector{{5.0, 2.0}}, 100.0, 8.0),
-                  ParameterSpace::with_sampled_nugget(test::input_names(2)), sample);
+  return Predictive(std::make_shared<const GpModel>(test::small_model(14, 2, "constant", covariance)),
+                    Scaling(Vector{{10.0, -1.0}}, Vector{{5.0, 2.0}}, 100.0, 8.0),
+                    ParameterSpace::with_sampled_nugget(test::input_names(2)), sample);
 }
 
 // 1/n, 2/n, ..., 1 in an order of its own.
@@ -162,20 +162,20 @@ TEST(MatchedInputs, NeedNoPlace) {
 // of the totals lies between the models' own as the weights say. Paths of an average are others than those of its
 // models alone: four standard errors of all three means.
 TEST(SensitivityOfAnAverage, IsBetweenThatOfItsModels) {
-  const Emulator smooth = small_emulator("squared-exponential"), rough = small_emulator("matern32");
+  const Predictive smooth = small_emulator("squared-exponential"), rough = small_emulator("matern32");
   ThreadExecutor executor(2);
   SensitivityOptions options;
   options.num_paths = 1600;
   options.num_waves = 64;
   options.num_points = 16;
-  const auto totals = [&](const Emulator& emulator) -> Vector {
-    return analyse_sensitivity(emulator, uniform_inputs(emulator), options, executor).total.col(0);
+  const auto totals = [&](const Predictive& predictive) -> Vector {
+    return analyse_sensitivity(predictive, uniform_inputs(predictive), options, executor).total.col(0);
   };
   const auto variance = [](const Vector& v) {
     return (v.array() - v.mean()).square().mean() / static_cast<double>(v.size());
   };
   const Vector of_smooth = totals(smooth), of_rough = totals(rough);
-  const Vector of_average = totals(Emulator::average({smooth, rough}, {0.25, 0.75}));
+  const Vector of_average = totals(Predictive::average({smooth, rough}, {0.25, 0.75}));
   const double expected = 0.25 * of_smooth.mean() + 0.75 * of_rough.mean();
   const double error = std::sqrt(variance(of_smooth) / 16.0 + variance(of_rough) * 9.0 / 16.0 + variance(of_average));
   EXPECT_NEAR(of_average.mean(), expected, 4.0 * error);

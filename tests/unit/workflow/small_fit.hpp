@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "ta2s2/data/dataset.hpp"
+#include "ta2s2/data/output_runs.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/rng/draws.hpp"
 #include "ta2s2/workflow/fit.hpp"
@@ -23,14 +23,14 @@ inline Matrix small_inputs(Index n, std::uint64_t seed) {
   return inputs;
 }
 
-inline Dataset small_runs(Index n = 14, double output_unit = 1.0, std::uint64_t seed = 3) {
+inline OutputRuns small_runs(Index n = 14, double output_unit = 1.0, std::uint64_t seed = 3) {
   const Matrix inputs = small_inputs(n, seed);
   Vector output(n);
   for (Index i = 0; i < n; ++i) {
     const double a = (inputs(i, 0) - 100.0) / 200.0, b = inputs(i, 1) / 2e-3;
     output[i] = output_unit * (50.0 + 7.0 * std::sin(4.0 * a) + 3.0 * b * b - 2.0 * a * b);
   }
-  return Dataset(inputs, output, {"length", "load"}, "weight");
+  return OutputRuns(inputs, output, {"length", "load"}, "weight");
 }
 
 // Few draws unless set otherwise.
@@ -41,8 +41,8 @@ inline FitOptions small_options(std::vector<Setting> settings = {}) {
   return options;
 }
 
-inline FitRecord small_fit(const std::vector<Setting>& settings = {}, const Dataset& data = small_runs(),
-                           int threads = 2) {
+inline MemberRecord small_fit(const std::vector<Setting>& settings = {}, const OutputRuns& data = small_runs(),
+                              int threads = 2) {
   ThreadExecutor executor(threads);
   Observer silent;
   return fit(data, ValidFitOptions(small_options(settings)), {}, {executor, silent});

@@ -13,20 +13,20 @@ namespace ta2s2 {
 namespace {
 
 // Four draws with unequal weights; the first input's length-scales are 1/8, 1/4, 1/2 and 1 of its width.
-FitRecord four_draws() {
-  const Dataset data = test::small_runs();
-  FitRecord record{.version = "0",
-                   .data = data,
-                   .scaling = Scaling(Vector::Zero(2), Vector{{200.0, 1e-3}}, 50.0, 2.0),
-                   .options = {},
-                   .sample = {{"log_phi_length", "log_phi_load", "z_nugget"}, Matrix(3, 4), Vector(4), Vector(4)},
-                   .map = {},
-                   .modes = {},
-                   .levels = {},
-                   .evidence = {},
-                   .diagnostics = {},
-                   .notices = {},
-                   .times = {}};
+MemberRecord four_draws() {
+  const OutputRuns data = test::small_runs();
+  MemberRecord record{.version = "0",
+                      .data = data,
+                      .scaling = Scaling(Vector::Zero(2), Vector{{200.0, 1e-3}}, 50.0, 2.0),
+                      .options = {},
+                      .sample = {{"log_phi_length", "log_phi_load", "z_nugget"}, Matrix(3, 4), Vector(4), Vector(4)},
+                      .map = {},
+                      .modes = {},
+                      .levels = {},
+                      .evidence = {},
+                      .diagnostics = {},
+                      .notices = {},
+                      .times = {}};
   // Not in order: quantiles must sort.
   record.sample.positions.row(0) << 2.0 * std::log(0.5), 2.0 * std::log(0.125), 0.0, 2.0 * std::log(0.25);
   record.sample.positions.row(1).setConstant(std::log(9.0));
@@ -44,7 +44,7 @@ TEST(NaturalPoint, IsInTheUsersUnits) {
 }
 
 TEST(NaturalPoint, KnowsAFixedNugget) {
-  FitRecord record = four_draws();
+  MemberRecord record = four_draws();
   record.options.nugget = "fixed(1e-6)";
   EXPECT_EQ(natural_point(record, Vector(Vector::Zero(2))).nugget, 1e-6);
 }
@@ -68,7 +68,7 @@ TEST(SummariseParameters, WeighsTheDraws) {
 }
 
 TEST(DrawRows, HaveAColumnPerName) {
-  const FitRecord record = four_draws();
+  const MemberRecord record = four_draws();
   EXPECT_EQ(draw_column_names(record),
             (std::vector<std::string>{"log_phi_length", "log_phi_load", "length_scale_length", "length_scale_load",
                                       "nugget", "energy", "weight"}));
@@ -85,7 +85,7 @@ TEST(DrawRows, HaveAColumnPerName) {
 }
 
 TEST(DrawRows, OfAFixedNuggetRepeatIt) {
-  const FitRecord record = test::small_fit({{"nugget", "fixed(1e-6)"}, {"samples", "60"}});
+  const MemberRecord record = test::small_fit({{"nugget", "fixed(1e-6)"}, {"samples", "60"}});
   const Matrix rows = draw_rows(record);
   ASSERT_EQ(rows.cols(), 7);
   EXPECT_EQ(rows.rows(), record.sample.size());
@@ -95,7 +95,7 @@ TEST(DrawRows, OfAFixedNuggetRepeatIt) {
 }
 
 TEST(SampleSizes, OfWeightsAndOfChains) {
-  FitRecord record = four_draws();
+  MemberRecord record = four_draws();
   EXPECT_NEAR(sample_size(record).of_weights, 1.0 / (0.09 + 0.01 + 0.04 + 0.16), 1e-12);
   EXPECT_EQ(sample_size(record).of_chains, 0.0);
   record.diagnostics = {{"a", 900.0, 0, 0}, {"b", 400.0, 0, 0}, {"c", 700.0, 0, 0}};
@@ -103,7 +103,7 @@ TEST(SampleSizes, OfWeightsAndOfChains) {
 }
 
 TEST(Warnings, NoneForAGoodFit) {
-  FitRecord record = four_draws();
+  MemberRecord record = four_draws();
   record.diagnostics = {{"log_phi_length", 900.0, 0.01, 0.02, 1.002}};
   record.evidence = Evidence{7.0, 0.1, true, {6.9, 7.0, 7.1, 7.0}};
   EXPECT_TRUE(warnings(judge(record)).empty());
@@ -111,7 +111,7 @@ TEST(Warnings, NoneForAGoodFit) {
 
 TEST(Warnings, SayWhatIsWrong) {
   using testing::HasSubstr;
-  FitRecord record = four_draws();
+  MemberRecord record = four_draws();
   record.options.annealing.kernel.name = "published";
   record.diagnostics = {{"log_phi_length", 31.7, 0.25, 0.0}, {"log_phi_load", 500.0, 0.0, 0.06}};
   const auto sentences = warnings(judge(record));
@@ -123,7 +123,7 @@ TEST(Warnings, SayWhatIsWrong) {
 }
 
 TEST(Warnings, NoneOfASampleThatWasNotTaken) {
-  FitRecord record = four_draws();
+  MemberRecord record = four_draws();
   record.options.map_only = true;
   record.options.annealing.kernel.name = "published";
   EXPECT_TRUE(warnings(judge(record)).empty());

@@ -17,7 +17,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 // One reason, and more samples as the remedy.
-void expect_reason(const FitRecord& record, const testing::Matcher<std::string>& reason) {
+void expect_reason(const MemberRecord& record, const testing::Matcher<std::string>& reason) {
   const Verdict verdict = judge(record);
   EXPECT_EQ(verdict.status, VerdictStatus::not_converged) << sentence(verdict);
   EXPECT_THAT(verdict.reasons, ElementsAre(reason));
@@ -32,20 +32,21 @@ TEST(Judge, AGoodFitIsConverged) {
 }
 
 TEST(Judge, AMaximumIsNoSample) {
-  FitRecord record = good_record();
+  MemberRecord record = good_record();
   record.options.map_only = true;
   EXPECT_EQ(sentence(judge(record)), "no sample: only the posterior's maximum was sought");
 }
 
-FitRecord record_of(const std::string& correlation, double draws) {
-  FitRecord record = good_record();
+MemberRecord record_of(const std::string& correlation, double draws) {
+  MemberRecord record = good_record();
   record.options.correlation = correlation;
   record.diagnostics[0].effective_sample_size = draws;
   return record;
 }
 
 TEST(Judge, AnAverageIsAsGoodAsTheModelsThatCount) {
-  const FitRecord good = record_of("matern52", 900.0), bad = record_of("matern32", 60.0), worse = record_of("a", 30.0);
+  const MemberRecord good = record_of("matern52", 900.0), bad = record_of("matern32", 60.0),
+                     worse = record_of("a", 30.0);
   EXPECT_EQ(judge(OutputRecord{{good, good}, {0.3, 0.7}, "evidence"}).status, VerdictStatus::converged);
   EXPECT_EQ(judge(OutputRecord{{good, bad}, {0.995, 0.005}, "evidence"}).status, VerdictStatus::converged);
   const Verdict verdict = judge(OutputRecord{{good, bad, worse}, {0.6, 0.3, 0.1}, "evidence"});
@@ -55,7 +56,7 @@ TEST(Judge, AnAverageIsAsGoodAsTheModelsThatCount) {
 }
 
 TEST(Judge, GroupsThatDifferInACoordinate) {
-  FitRecord record = good_record();
+  MemberRecord record = good_record();
   record.diagnostics[1].r_hat = 1.21;
   expect_reason(record, AllOf(HasSubstr("R-hat of log_phi_load is 1.21"), HasSubstr("at most 1.14")));
   // (1.21^2 - 1) / 4 is worth 8.6 draws in all; 100 need 11.6 times as many, rounded up to one digit.
@@ -66,7 +67,7 @@ TEST(Judge, GroupsThatDifferInACoordinate) {
 }
 
 TEST(Judge, FewIndependentDraws) {
-  FitRecord record = good_record();
+  MemberRecord record = good_record();
   record.diagnostics[0].effective_sample_size = 60.0;
   expect_reason(record, HasSubstr("worth only 60 independent draws"));
   EXPECT_EQ(judge(record).advice.front(), "raise --samples to 5000");  // 2000 * 1.5 * 100 / 60
@@ -74,7 +75,7 @@ TEST(Judge, FewIndependentDraws) {
 
 // Two coordinates: chains of five states will do, and shorter ones need --samples of thirty times that.
 TEST(Judge, ChainsThatAreTooShort) {
-  FitRecord record = good_record();
+  MemberRecord record = good_record();
   record.levels.back().num_states = 2000;
   record.levels.back().num_chains = 400;
   EXPECT_EQ(judge(record).status, VerdictStatus::converged) << sentence(judge(record));
@@ -89,7 +90,7 @@ TEST(Judge, ChainsThatAreTooShort) {
 }
 
 TEST(Judge, AModeThatAGroupLost) {
-  FitRecord record = good_record();
+  MemberRecord record = good_record();
   record.modes[1].group_weights = {0.2, 0.2, 0.0, 0.2};
   record.modes[0].group_weights = {0.8, 0.8, 1.0, 0.8};
   // 200 draws to a group would miss a weight of 0.15 with probability 0.85^200 < 1e-14 ...
@@ -101,7 +102,7 @@ TEST(Judge, AModeThatAGroupLost) {
 
 // What earlier levels left of it in a group's weights does not hide that.
 TEST(Judge, AModeThatAGroupLostInItsLastLevels) {
-  FitRecord record = good_record();
+  MemberRecord record = good_record();
   record.modes[1].group_weights = {0.2, 0.2, 0.01, 0.2};
   record.modes[0].group_weights = {0.8, 0.8, 0.99, 0.8};
   expect_reason(record, HasSubstr("1 of 4 groups lost mode 2, of weight 0.15"));
@@ -113,7 +114,7 @@ TEST(Judge, AModeThatAGroupLostInItsLastLevels) {
 }
 
 TEST(Judge, ASmallModeMayBeMissedByChance) {
-  FitRecord record = good_record();
+  MemberRecord record = good_record();
   record.modes[1].group_weights = {0.01, 0.0, 0.0, 0.01};
   record.modes[0].group_weights = {0.99, 1.0, 1.0, 0.99};
   EXPECT_EQ(judge(record).status, VerdictStatus::converged) << sentence(judge(record));
@@ -121,21 +122,21 @@ TEST(Judge, ASmallModeMayBeMissedByChance) {
 
 // Weights 0.05 to 0.95 about 0.5: variance 0.2025 of 0.25 within, a ratio far over the limit of 0.29.
 TEST(Judge, AModeWhoseWeightGroupsDisagreeOn) {
-  FitRecord record = good_record();
+  MemberRecord record = good_record();
   record.modes[0].group_weights = {0.95, 0.05, 0.95, 0.05};
   record.modes[1].group_weights = {};
   expect_reason(record, HasSubstr("mode 1, of weight 0.500, has from 0.050 to 0.950 in the groups"));
 }
 
 TEST(Judge, GroupsWhoseEvidencesScatterMoreThanReported) {
-  FitRecord record = good_record();
+  MemberRecord record = good_record();
   record.evidence->by_group = {6.0, 7.0, 8.0, 7.0};  // sd 0.816, of the mean 0.41, against 0.1
   expect_reason(record, AllOf(HasSubstr("log evidences scatter"), HasSubstr("0.41"), HasSubstr("reported is 0.10")));
 }
 
 // A sampler that cannot tell the evidence still has groups, and they are compared.
 TEST(Judge, GroupsAreComparedWithoutAnEvidence) {
-  FitRecord record = good_record();
+  MemberRecord record = good_record();
   record.evidence.reset();
   EXPECT_EQ(judge(record).status, VerdictStatus::converged);
   record.diagnostics[1].r_hat = 1.9;
@@ -144,7 +145,7 @@ TEST(Judge, GroupsAreComparedWithoutAnEvidence) {
 
 TEST(Judge, WithoutGroupsNothingIsCalledConverged) {
   for (const std::vector<double>& by_group : {std::vector<double>{}, std::vector<double>{7.0}}) {
-    FitRecord record = good_record();
+    MemberRecord record = good_record();
     record.evidence->by_group = by_group;
     for (CoordinateDiagnostics& d : record.diagnostics) d.r_hat.reset();
     for (Mode& mode : record.modes) mode.group_weights.resize(by_group.size());
@@ -155,7 +156,7 @@ TEST(Judge, WithoutGroupsNothingIsCalledConverged) {
 }
 
 TEST(Judge, SettingsThatDoNotSampleThePosteriorAreNotExact) {
-  FitRecord record = good_record();
+  MemberRecord record = good_record();
   record.options.annealing.kernel.name = "published";
   EXPECT_EQ(judge(record).status, VerdictStatus::not_exact);
   EXPECT_THAT(sentence(judge(record)), HasSubstr("does not leave the posterior invariant"));
@@ -174,7 +175,7 @@ TEST(Judge, SettingsThatDoNotSampleThePosteriorAreNotExact) {
 }
 
 TEST(Judge, MassNearTheBorderIsACaveatOfAConvergedFit) {
-  FitRecord record = good_record();
+  MemberRecord record = good_record();
   record.diagnostics[0].mass_near_high = 0.25;
   record.diagnostics[1].mass_near_low = 0.06;
   const Verdict verdict = judge(record);
@@ -185,7 +186,7 @@ TEST(Judge, MassNearTheBorderIsACaveatOfAConvergedFit) {
 }
 
 TEST(Judge, ASecondRunIsPartOfTheVerdict) {
-  FitRecord record = good_record();
+  MemberRecord record = good_record();
   record.check = RunComparison{2, 2, {{"mean of log_phi_load", 1.0, 1.4, 0.1}, {"log evidence", 7.0, 7.1, 0.1}}};
   EXPECT_EQ(sentence(judge(record)), "converged; a second run with seed 2 agrees");
   record.check->quantities[0].second = 1.6;
@@ -200,7 +201,7 @@ TEST(Judge, ASecondRunIsPartOfTheVerdict) {
 }
 
 TEST(Judge, SeveralReasonsStandInOneSentence) {
-  FitRecord record = good_record();
+  MemberRecord record = good_record();
   record.diagnostics[0].effective_sample_size = 50.0;
   record.diagnostics[1].r_hat = 1.3;
   const Verdict verdict = judge(record);
@@ -210,7 +211,7 @@ TEST(Judge, SeveralReasonsStandInOneSentence) {
 }
 
 TEST(Judge, AdviceEndsAtTheLargestSample) {
-  FitRecord record = good_record();
+  MemberRecord record = good_record();
   record.options.annealing.num_samples = 5'000'000;
   record.diagnostics[0].r_hat = 1e6;
   EXPECT_EQ(judge(record).advice.front(), "raise --samples to 10000000");

@@ -1,4 +1,4 @@
-// A model as simd/panel_kernels.hpp wants it.
+// A model as simd/panel_routines.hpp wants it.
 #pragma once
 
 #include <vector>
@@ -6,7 +6,7 @@
 #include "ta2s2/base/types.hpp"
 #include "ta2s2/gp/gp_model.hpp"
 #include "ta2s2/gp/reference_information.hpp"
-#include "ta2s2/simd/panel_kernels.hpp"
+#include "ta2s2/simd/panel_routines.hpp"
 
 namespace ta2s2::detail {
 

@@ -8,8 +8,8 @@ namespace ta2s2 {
 std::unique_ptr<const LikelihoodEngine> make_plain_engine(const GpModel& model, InformationOver over);
 
 // path: any but plain; num_leading: 0 if information is wanted.
-std::unique_ptr<const LikelihoodEngine> make_simd_engine(const GpModel& model, InformationOver over, SimdPath path,
-                                                         Index num_leading = 0);
+std::unique_ptr<const LikelihoodEngine> make_simd_engine(const GpModel& model, InformationOver over,
+                                                         InstructionSet path, Index num_leading = 0);
 
 // All runs by one engine, the first ones by another, whose model it keeps.
 std::unique_ptr<const LikelihoodEngine> make_paired_engine(std::unique_ptr<const LikelihoodEngine> all,

@@ -11,8 +11,8 @@
 #include "ta2s2/gp/detail/model_panels.hpp"
 #include "ta2s2/gp/engines/engines.hpp"
 #include "ta2s2/gp/integrated_posterior.hpp"
-#include "ta2s2/simd/lane_kernels.hpp"
-#include "ta2s2/simd/panel_kernels.hpp"
+#include "ta2s2/simd/lane_routines.hpp"
+#include "ta2s2/simd/panel_routines.hpp"
 
 namespace ta2s2 {
 
@@ -57,11 +57,11 @@ struct LikelihoodConstants {
 
 class SimdEngine final : public LikelihoodEngine {
  public:
-  SimdEngine(const GpModel& model, InformationOver over, SimdPath path, Index num_leading)
+  SimdEngine(const GpModel& model, InformationOver over, InstructionSet path, Index num_leading)
       : model_(model),
         over_(over),
-        lane_kernels_(lane_kernels(path)),
-        panel_kernels_(panel_kernels(path)),
+        lane_routines_(lane_routines(path)),
+        panel_routines_(panel_routines(path)),
         log2_weight_(model.covariance().log2_weight()),
         plain_(make_plain_engine(model, over)),
         constants_(model.degrees_of_freedom(), log_prior_volume(model)),
@@ -72,15 +72,15 @@ class SimdEngine final : public LikelihoodEngine {
     if (uses_lanes()) prepare_lanes();
   }
 
-  int lanes() const override { return uses_lanes() ? static_cast<int>(lane_kernels_->lanes) : 1; }
+  int lanes() const override { return uses_lanes() ? static_cast<int>(lane_routines_->lanes) : 1; }
 
   std::unique_ptr<Workspace> make_workspace() const override {
     auto workspace = std::make_unique<SimdWorkspace>();
     if (uses_lanes()) {
-      workspace->lane_work.resize(lane_kernels_->work_size(lane_problem_));
-      workspace->lane_weights.resize(num_inputs() * lane_kernels_->lanes);
+      workspace->lane_work.resize(lane_routines_->work_size(lane_problem_));
+      workspace->lane_weights.resize(num_inputs() * lane_routines_->lanes);
     }
-    workspace->panel_work.resize(panel_kernels_->work_size(panels_.problem()));
+    workspace->panel_work.resize(panel_routines_->work_size(panels_.problem()));
     workspace->panel_weights.resize(num_inputs() + kPaddedWeights);
     workspace->gram.resize(num_directions(), num_directions());
     if (wants_information()) workspace->plain = plain_->make_workspace();
@@ -91,7 +91,7 @@ class SimdEngine final : public LikelihoodEngine {
                 std::span<PointLikelihood> out) const override {
     auto& own = static_cast<SimdWorkspace&>(workspace);
     // A matrix at a time costs about twice a lane's share of a full block.
-    if (uses_lanes() && 2 * points.size() > lane_kernels_->lanes) return evaluate_in_lanes(points, own, out);
+    if (uses_lanes() && 2 * points.size() > lane_routines_->lanes) return evaluate_in_lanes(points, own, out);
     for (std::size_t i = 0; i < points.size(); ++i) out[i] = evaluate_one(points[i], own);
   }
 
@@ -121,7 +121,7 @@ class SimdEngine final : public LikelihoodEngine {
   // Idle lanes repeat the first point.
   void evaluate_in_lanes(std::span<const LikelihoodPoint> points, SimdWorkspace& workspace,
                          std::span<PointLikelihood> out) const {
-    const std::size_t lanes = lane_kernels_->lanes;
+    const std::size_t lanes = lane_routines_->lanes;
     IntegratedPair integrated;
     alignas(64) double nuggets[kMostLanes];
     for (std::size_t lane = 0; lane < lanes; ++lane) {
@@ -131,8 +131,8 @@ class SimdEngine final : public LikelihoodEngine {
       }
       nuggets[lane] = point.nugget;
     }
-    lane_kernels_->factorise(lane_problem_, workspace.lane_weights.data(), nuggets, workspace.lane_work.data(),
-                             integrated.results(with_leading_));
+    lane_routines_->factorise(lane_problem_, workspace.lane_weights.data(), nuggets, workspace.lane_work.data(),
+                              integrated.results(with_leading_));
     for (std::size_t lane = 0; lane < points.size(); ++lane) out[lane] = likelihood(integrated, lane);
   }
 
@@ -141,8 +141,8 @@ class SimdEngine final : public LikelihoodEngine {
     for (std::size_t d = 0; d < num_inputs(); ++d) {
       workspace.panel_weights[d] = log2_weight_.at(point.log_phi[d]);
     }
-    panel_kernels_->factorise(panels_.problem(), workspace.panel_weights.data(), point.nugget,
-                              workspace.panel_work.data(), integrated.results(with_leading_));
+    panel_routines_->factorise(panels_.problem(), workspace.panel_weights.data(), point.nugget,
+                               workspace.panel_work.data(), integrated.results(with_leading_));
     PointLikelihood result = likelihood(integrated, 0);
     if (result.reason == Impossible::no && wants_information()) {
       result.log_information_root = information_root(point, workspace);
@@ -167,8 +167,8 @@ class SimdEngine final : public LikelihoodEngine {
   }
 
   double information_root(const LikelihoodPoint& point, SimdWorkspace& workspace) const {
-    panel_kernels_->information(panels_.problem(), InformationForm::best, workspace.panel_work.data(),
-                                workspace.gram.data());
+    panel_routines_->information(panels_.problem(), InformationForm::best, workspace.panel_work.data(),
+                                 workspace.gram.data());
     const double root = log_information_root(workspace.gram, model_.residual_rank());
     if (std::isfinite(root)) return root;
     PointLikelihood plain;
@@ -178,8 +178,8 @@ class SimdEngine final : public LikelihoodEngine {
 
   const GpModel& model_;
   InformationOver over_;
-  const LaneKernels* lane_kernels_;
-  const PanelKernels* panel_kernels_;
+  const LaneRoutines* lane_routines_;
+  const PanelRoutines* panel_routines_;
   Covariance::LogWeight log2_weight_;
   std::unique_ptr<const LikelihoodEngine> plain_;  // for what the products of the information cannot tell apart
   LikelihoodConstants constants_, leading_constants_;
@@ -191,9 +191,9 @@ class SimdEngine final : public LikelihoodEngine {
 
 }  // namespace
 
-std::unique_ptr<const LikelihoodEngine> make_simd_engine(const GpModel& model, InformationOver over, SimdPath path,
-                                                         Index num_leading) {
-  if (lane_kernels(path) == nullptr) throw Error(ErrorCode::internal, "an instruction path that was not compiled");
+std::unique_ptr<const LikelihoodEngine> make_simd_engine(const GpModel& model, InformationOver over,
+                                                         InstructionSet path, Index num_leading) {
+  if (lane_routines(path) == nullptr) throw Error(ErrorCode::internal, "an instruction path that was not compiled");
   return std::make_unique<SimdEngine>(model, over, path, num_leading);
 }
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "ta2s2/emulator/model_weights.hpp"
+#include "ta2s2/predictive/model_weights.hpp"
 #include "ta2s2/report/detail/parameters_section.hpp"
 #include "ta2s2/report/detail/posterior_section.hpp"
 #include "ta2s2/report/detail/run_section.hpp"
@@ -14,7 +14,7 @@ namespace ta2s2::detail {
 namespace {
 
 std::vector<std::size_t> heaviest_first(const OutputRecord& output) {
-  std::vector<std::size_t> order(output.fits.size());
+  std::vector<std::size_t> order(output.members.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return output.weights[a] > output.weights[b]; });
@@ -25,15 +25,15 @@ std::vector<std::size_t> heaviest_first(const OutputRecord& output) {
 std::vector<WeightInterval> intervals_of(const OutputRecord& output) {
   if (output.weighting != "evidence") return {};
   std::vector<double> logs, errors;
-  for (const FitRecord& fit : output.fits) {
+  for (const MemberRecord& fit : output.members) {
     logs.push_back(fit.evidence->log_evidence);
     errors.push_back(fit.evidence->standard_error);
   }
-  return evidence_weight_intervals(logs, errors, output.fits.front().options.annealing.seed);
+  return evidence_weight_intervals(logs, errors, output.members.front().options.annealing.seed);
 }
 
 std::string label_of(const OutputRecord& output, std::size_t model) {
-  return model_label(output.fits[model].options);
+  return member_label(output.members[model].options);
 }
 
 std::string evidence_sentence(const OutputRecord& output, const std::vector<std::size_t>& order) {
@@ -41,7 +41,7 @@ std::string evidence_sentence(const OutputRecord& output, const std::vector<std:
       "Look for one long bar: the runs then tell which model made them, and the average predicts as that one. Each bar "
       "is the probability of a model given the runs, if all were equally likely before; the line is where Monte Carlo "
       "error lets it lie, 5% to 95%. ";
-  const Evidence &first = *output.fits[order[0]].evidence, &second = *output.fits[order[1]].evidence;
+  const Evidence &first = *output.members[order[0]].evidence, &second = *output.members[order[1]].evidence;
   const double ahead = first.log_evidence - second.log_evidence;
   const double error = std::hypot(first.standard_error, second.standard_error);
   return what + "Here " + label_of(output, order[0]) + " has " + number_text(output.weights[order[0]], 3) +
@@ -76,7 +76,7 @@ Json average_json(const OutputRecord& output) {
   const std::vector<WeightInterval> intervals = intervals_of(output);
   Json rows = Json::array();
   for (const std::size_t k : order) {
-    const FitRecord& fit = output.fits[k];
+    const MemberRecord& fit = output.members[k];
     Json row = {{"model", label_of(output, k)}, {"weight", shown(output.weights[k])}};
     row["low"] = intervals.empty() ? Json() : Json(shown(intervals[k].low));
     row["high"] = intervals.empty() ? Json() : Json(shown(intervals[k].high));
@@ -91,7 +91,7 @@ Json average_json(const OutputRecord& output) {
     summary += (summary.empty() ? "" : ", ") + label_of(output, k) + " " + weight_text(output.weights[k]);
   }
   return {{"weighting", output.weighting},
-          {"num_models", output.fits.size()},
+          {"num_models", output.members.size()},
           {"rows", rows},
           {"summary", summary},
           {"has_intervals", !intervals.empty()},
@@ -101,7 +101,7 @@ Json average_json(const OutputRecord& output) {
 Json models_json(const OutputRecord& output, const std::vector<Index>& order, Executor& executor) {
   Json models = Json::array();
   for (const std::size_t k : heaviest_first(output)) {
-    const FitRecord& fit = output.fits[k];
+    const MemberRecord& fit = output.members[k];
     models.push_back({{"index", models.size()},
                       {"label", label_of(output, k)},
                       {"weight", shown(output.weights[k])},

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ta2s2/emulator/effects.hpp"
+#include "ta2s2/predictive/effects.hpp"
 #include "ta2s2/report/detail/thinned_sample.hpp"
 #include "ta2s2/workflow/predict.hpp"
 #include "ta2s2/workflow/sensitivity.hpp"
@@ -54,7 +54,7 @@ std::string importance_sentence(const Sensitivity& result, const std::vector<con
   return text + (unsure.empty() ? "." : "; undecided: " + listed(unsure) + ".") + interactions_sentence(result);
 }
 
-Json effect_json(const MainEffects& effects, const FitRecord& fit, Index input) {
+Json effect_json(const MainEffects& effects, const MemberRecord& fit, Index input) {
   const double low = fit.scaling.low()[input], width = fit.scaling.width()[input];
   Json rows = Json::array();
   for (Index g = 0; g < effects.grid.size(); ++g) {
@@ -102,13 +102,13 @@ std::string main_effects_sentence(const Json& effects, const std::string& output
 }  // namespace
 
 Json inputs_json(const OutputRecord& output, Executor& executor) {
-  const FitRecord& fit = output.fits.front();
-  const Emulator emulator = make_emulator(output);
-  const InputDistributions uniform = uniform_inputs(emulator);
+  const MemberRecord& fit = output.members.front();
+  const Predictive predictive = make_predictive(output);
+  const InputDistributions uniform = uniform_inputs(predictive);
   SensitivityOptions options;
   options.num_paths = affordable_paths(fit.data.num_runs());
-  const Sensitivity result = summarise_sensitivity(analyse_sensitivity(emulator, uniform, options, executor), uniform,
-                                                   fit.data.input_names(), emulator);
+  const Sensitivity result = summarise_sensitivity(analyse_sensitivity(predictive, uniform, options, executor), uniform,
+                                                   fit.data.input_names(), predictive);
   std::vector<const InputSensitivity*> ranked;
   for (const InputSensitivity& input : result.inputs) ranked.push_back(&input);
   std::stable_sort(ranked.begin(), ranked.end(), [](const InputSensitivity* a, const InputSensitivity* b) {
@@ -132,7 +132,7 @@ Json inputs_json(const OutputRecord& output, Executor& executor) {
 }
 
 Json main_effects_json(const OutputRecord& output, Executor& executor) {
-  const FitRecord& fit = output.fits.front();
+  const MemberRecord& fit = output.members.front();
   const MainEffects effects =
       main_effects(thinned_emulator(output, kEffectDraws, Thinning::effects), kGridSize, executor);
   Json inputs = Json::array();

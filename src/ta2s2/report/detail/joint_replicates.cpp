@@ -37,8 +37,8 @@ std::vector<Index> shares_of(const Vector& weights) {
 }
 
 // The outputs that one draw predicts jointly, a column per replicate: a multivariate t.
-Matrix replicates_of(const Emulator& emulator, Index draw, const Matrix& unit, Index count, std::uint64_t seed) {
-  const ConditionalPredictor predictor(emulator.model_of(draw), emulator.parameters_of(draw));
+Matrix replicates_of(const Predictive& predictive, Index draw, const Matrix& unit, Index count, std::uint64_t seed) {
+  const ConditionalPredictor predictor(predictive.model_of(draw), predictive.parameters_of(draw));
   Vector mean, c_diagonal;
   predictor.predict(unit, mean, c_diagonal);
   Matrix c = predictor.covariance(unit, unit);
@@ -53,16 +53,16 @@ Matrix replicates_of(const Emulator& emulator, Index draw, const Matrix& unit, I
     const double spread = std::sqrt(predictor.S2() / freedom / chi2_over_df);
     outputs.col(r) = mean + spread * draw_correlated_normals(stream, factor);
   }
-  return (emulator.scaling().output_mean() + emulator.scaling().output_sd() * outputs.array()).matrix();
+  return (predictive.scaling().output_mean() + predictive.scaling().output_sd() * outputs.array()).matrix();
 }
 
-Matrix all_replicates(const Emulator& emulator, MatrixView points, std::uint64_t seed, Executor& executor) {
-  const Matrix unit = emulator.scaling().to_unit(points);
-  const std::vector<Index> shares = shares_of(emulator.weights());
+Matrix all_replicates(const Predictive& predictive, MatrixView points, std::uint64_t seed, Executor& executor) {
+  const Matrix unit = predictive.scaling().to_unit(points);
+  const std::vector<Index> shares = shares_of(predictive.weights());
   const auto task = [&](Index draw, int) {
     const Index count = shares[static_cast<std::size_t>(draw)];
     if (count == 0) return Payload();
-    const Matrix outputs = replicates_of(emulator, draw, unit, count, seed);
+    const Matrix outputs = replicates_of(predictive, draw, unit, count, seed);
     return Payload(outputs.data(), outputs.data() + outputs.size());
   };
   const std::vector<double> costs(shares.size(), 1.0);
@@ -104,14 +104,14 @@ Mahalanobis distance_of(const Vector& observed, const Matrix& replicates, const 
 
 }  // namespace
 
-JointReplicates replicate_jointly(const Emulator& emulator, MatrixView inputs, const Vector& outputs,
+JointReplicates replicate_jointly(const Predictive& predictive, MatrixView inputs, const Vector& outputs,
                                   std::uint64_t seed, Executor& executor) {
   const std::vector<Index> chosen = even_choice(inputs.rows(), kMostJointPoints);
   const Matrix points = inputs(chosen, Eigen::all);
-  const Matrix replicates = all_replicates(emulator, points, seed, executor);
-  const MixtureBlock block = emulator.mixtures(points, Predict::new_run, executor);
-  const Vector mean = block.means.transpose() * emulator.weights();
-  const Matrix covariance = emulator.covariance(points, Predict::new_run, executor);
+  const Matrix replicates = all_replicates(predictive, points, seed, executor);
+  const MixtureBlock block = predictive.mixtures(points, Predict::new_run, executor);
+  const Vector mean = block.means.transpose() * predictive.weights();
+  const Matrix covariance = predictive.covariance(points, Predict::new_run, executor);
   return {ChanceLaw(pits_of(replicates)), distance_of(outputs(chosen), replicates, mean, covariance), points.rows()};
 }
 

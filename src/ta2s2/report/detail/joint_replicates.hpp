@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "ta2s2/emulator/emulator.hpp"
+#include "ta2s2/predictive/predictive.hpp"
 #include "ta2s2/report/detail/count_law.hpp"
 
 namespace ta2s2::detail {
@@ -23,7 +23,7 @@ struct JointReplicates {
 inline constexpr Index kMostJointPoints = 200;
 
 // Evenly chosen points if there are more than kMostJointPoints.
-JointReplicates replicate_jointly(const Emulator& emulator, MatrixView inputs, const Vector& outputs,
+JointReplicates replicate_jointly(const Predictive& predictive, MatrixView inputs, const Vector& outputs,
                                   std::uint64_t seed, Executor& executor);
 
 }  // namespace ta2s2::detail

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ta2s2/emulator/scores.hpp"
+#include "ta2s2/predictive/scores.hpp"
 
 namespace ta2s2::detail {
 namespace {
@@ -48,13 +48,13 @@ double mean_of(const std::vector<JudgedRun>& runs, const std::function<double(co
 
 }  // namespace
 
-std::vector<JudgedRun> judge_validation(const Emulator& emulator, MatrixView inputs, const Vector& outputs,
+std::vector<JudgedRun> judge_validation(const Predictive& predictive, MatrixView inputs, const Vector& outputs,
                                         Executor& executor) {
   std::vector<JudgedRun> judged;
-  const Index block_size = emulator.block_size();
+  const Index block_size = predictive.block_size();
   for (Index first = 0; first < inputs.rows(); first += block_size) {
     const Index count = std::min(block_size, inputs.rows() - first);
-    const MixtureBlock block = emulator.mixtures(inputs.middleRows(first, count), Predict::new_run, executor);
+    const MixtureBlock block = predictive.mixtures(inputs.middleRows(first, count), Predict::new_run, executor);
     const auto judge = [&](Index i) { return judge_run(block.at(i), first + i, outputs[first + i]); };
     const std::vector<JudgedRun> part = judge_each(count, judge, executor);
     judged.insert(judged.end(), part.begin(), part.end());

@@ -4,9 +4,9 @@
 #include <functional>
 #include <vector>
 
-#include "ta2s2/emulator/leave_one_out.hpp"
-#include "ta2s2/emulator/student_mixture.hpp"
 #include "ta2s2/exec/executor.hpp"
+#include "ta2s2/predictive/leave_one_out.hpp"
+#include "ta2s2/predictive/student_mixture.hpp"
 
 namespace ta2s2::detail {
 
@@ -23,7 +23,7 @@ struct JudgedRun {
   bool is_covered(double level) const { return std::abs(2.0 * pit - 1.0) <= level; }
 };
 
-std::vector<JudgedRun> judge_validation(const Emulator& emulator, MatrixView inputs, const Vector& outputs,
+std::vector<JudgedRun> judge_validation(const Predictive& predictive, MatrixView inputs, const Vector& outputs,
                                         Executor& executor);
 // Runs that cannot be left out are not among them.
 std::vector<JudgedRun> judge_left_out(const LeftOutRuns& runs, const Vector& outputs, Executor& executor);

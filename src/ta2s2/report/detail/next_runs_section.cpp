@@ -13,16 +13,16 @@ constexpr Index kCount = 5;
 constexpr double kFewestDraws = 4, kMostDraws = 24;
 
 // What the choice costs for one draw: a search along each input, of points that n^2 numbers are known of.
-double cost_of_draw(const Dataset& data) {
+double cost_of_draw(const OutputRuns& data) {
   return std::pow(static_cast<double>(data.num_runs()), 2) * static_cast<double>(data.num_inputs());
 }
 
 // As many as take a few seconds.
-double affordable_draws(const Dataset& data) {
+double affordable_draws(const OutputRuns& data) {
   return 2.4e6 / cost_of_draw(data);
 }
 
-std::string command_of(const Dataset& data, Index draws) {
+std::string command_of(const OutputRuns& data, Index draws) {
   return "ta2s2 next-runs model.json --output " + shell_word(data.output_name()) + " --count " +
          std::to_string(kCount) + " --draws " + std::to_string(draws) + " -o next.csv";
 }
@@ -39,12 +39,12 @@ std::string sentence_on(const std::vector<double>& variance, Index draws) {
 }  // namespace
 
 Json next_runs_json(const OutputRecord& output, Executor& executor) {
-  const Dataset& data = output.fits.front().data;
+  const OutputRuns& data = output.members.front().data;
   if (affordable_draws(data) < 0.1 * kFewestDraws) return {};
   NextRunsOptions options;
   options.count = kCount;
   options.draws = static_cast<Index>(std::clamp(affordable_draws(data), kFewestDraws, kMostDraws));
-  const NextRunsReport report = next_runs(make_emulator(output), options, std::nullopt, executor);
+  const NextRunsReport report = next_runs(make_predictive(output), options, std::nullopt, executor);
   Json rows = Json::array();
   for (Index i = 0; i < report.runs.points.rows(); ++i) {
     const Vector at = report.runs.points.row(i);

@@ -3,7 +3,7 @@
 
 #include "ta2s2/exec/executor.hpp"
 #include "ta2s2/report/detail/json.hpp"
-#include "ta2s2/workflow/model_record.hpp"
+#include "ta2s2/workflow/record.hpp"
 
 namespace ta2s2::detail {
 

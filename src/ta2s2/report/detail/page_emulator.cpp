@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "ta2s2/data/design.hpp"
-#include "ta2s2/emulator/student_table.hpp"
 #include "ta2s2/gp/spec.hpp"
+#include "ta2s2/predictive/student_table.hpp"
 #include "ta2s2/workflow/predict.hpp"
 
 namespace ta2s2::detail {
@@ -24,7 +24,7 @@ Index affordable_draws(Index num_runs) {
   return static_cast<Index>(std::clamp(1e10 / cube, 8.0, static_cast<double>(kMostDraws)));
 }
 
-Matrix probes_of(const FitRecord& fit) {
+Matrix probes_of(const MemberRecord& fit) {
   const Matrix unit = make_design({fit.data.num_inputs(), kNumProbes, DesignKind::random, 3});
   return (unit * fit.scaling.width().asDiagonal()).rowwise() + fit.scaling.low().transpose();
 }
@@ -92,7 +92,7 @@ Vector refine_weights(const Matrix& features, const Vector& target) {
   return weights / weights.sum();
 }
 
-Emulator few_draws(const Emulator& all, const Matrix& features, Index count) {
+Predictive few_draws(const Predictive& all, const Matrix& features, Index count) {
   const Vector target = features * all.weights();
   const std::vector<Index> chosen = choose_greedily(features, target, all.weights(), count);
   const Vector weights = refine_weights(features(Eigen::all, chosen), target);
@@ -117,20 +117,20 @@ double farthest(const PredictionSummary& few, const PredictionSummary& all) {
 }
 
 struct FewDraws {
-  Emulator emulator;
+  Predictive predictive;
   PredictionSummary predictions;
   double distance = 0.0;
 };
 
-FewDraws choose_draws(const Emulator& whole, const Matrix& probes, Executor& executor) {
+FewDraws choose_draws(const Predictive& whole, const Matrix& probes, Executor& executor) {
   const PredictionSummary all = summarise(whole, probes, Predict::new_run, kEnds, executor);
   const Matrix features = features_of(whole.mixtures(probes, Predict::new_run, executor), all);
   const Index most = affordable_draws(whole.num_runs());
   for (Index count = std::min(kFewestDraws, most);; count = std::min(2 * count, most)) {
-    Emulator emulator = few_draws(whole, features, count);
-    PredictionSummary few = summarise(emulator, probes, Predict::new_run, kEnds, executor);
+    Predictive predictive = few_draws(whole, features, count);
+    PredictionSummary few = summarise(predictive, probes, Predict::new_run, kEnds, executor);
     const double distance = farthest(few, all);
-    if (distance <= 0.5 * kPageTolerance || count == most) return {emulator, few, distance};
+    if (distance <= 0.5 * kPageTolerance || count == most) return {predictive, few, distance};
   }
 }
 
@@ -197,12 +197,12 @@ Json student_json(double df) {
   return {{"last", kLast}, {"cdf", cdf}, {"slope", slope}};
 }
 
-Json draws_json(const Emulator& emulator) {
+Json draws_json(const Predictive& predictive) {
   Json draws = Json::array();
-  for (Index i = 0; i < emulator.num_draws(); ++i) {
-    const GpParameters& parameters = emulator.parameters_of(i);
-    draws.push_back({{"model", emulator.part_of(i)},
-                     {"weight", emulator.weights()[i]},
+  for (Index i = 0; i < predictive.num_draws(); ++i) {
+    const GpParameters& parameters = predictive.parameters_of(i);
+    draws.push_back({{"model", predictive.part_of(i)},
+                     {"weight", predictive.weights()[i]},
                      {"phi", numbers(parameters.phi)},
                      {"nugget", parameters.nugget}});
   }
@@ -210,11 +210,11 @@ Json draws_json(const Emulator& emulator) {
 }
 
 // What tells the models apart.
-Json models_json(const OutputRecord& output, const Emulator& emulator) {
+Json models_json(const OutputRecord& output, const Predictive& predictive) {
   Json models = Json::array();
-  for (std::size_t k = 0; k < output.fits.size(); ++k) {
-    const GpModel& model = *emulator.parts()[k].model;
-    models.push_back({{"correlation", correlation_json(output.fits[k].options.correlation)},
+  for (std::size_t k = 0; k < output.members.size(); ++k) {
+    const GpModel& model = *predictive.parts()[k].model;
+    models.push_back({{"correlation", correlation_json(output.members[k].options.correlation)},
                       {"trend", trend_json(model.trend(), model.num_inputs())},
                       {"trend_shares", numbers(model.trend_shares())}});
   }
@@ -224,11 +224,11 @@ Json models_json(const OutputRecord& output, const Emulator& emulator) {
 }  // namespace
 
 Json page_emulator_json(const OutputRecord& output, Executor& executor) {
-  const FitRecord& fit = output.fits.front();
+  const MemberRecord& fit = output.members.front();
   const Matrix probes = probes_of(fit);
-  const Emulator whole = make_emulator(output);
+  const Predictive whole = make_predictive(output);
   const FewDraws few = choose_draws(whole, probes, executor);
-  const Json draws = draws_json(few.emulator);
+  const Json draws = draws_json(few.predictive);
   const GpModel& model = *whole.parts().front().model;
   return {{"inputs", rows_of(model.X())},  // numbers to compute with: all digits
           {"output", numbers(model.y())},
@@ -238,7 +238,7 @@ Json page_emulator_json(const OutputRecord& output, Executor& executor) {
           {"output_sd", fit.scaling.output_sd()},
           {"degrees_of_freedom", model.degrees_of_freedom()},
           {"student", student_json(static_cast<double>(model.degrees_of_freedom()))},
-          {"models", models_json(output, few.emulator)},
+          {"models", models_json(output, few.predictive)},
           {"draws", draws},
           {"num_draws", draws.size()},
           {"all_draws", whole.num_draws()},

@@ -35,7 +35,7 @@ std::string nugget_sentence(const Json& nugget) {
 
 }  // namespace
 
-Json length_scales_json(const FitRecord& fit, const std::vector<Index>& order) {
+Json length_scales_json(const MemberRecord& fit, const std::vector<Index>& order) {
   const Index p = fit.data.num_inputs();
   const Matrix draws = draw_rows(fit);
   Json rows = Json::array();
@@ -51,7 +51,7 @@ Json length_scales_json(const FitRecord& fit, const std::vector<Index>& order) {
   return {{"rows", rows}, {"sentence", length_scale_sentence(rows)}};
 }
 
-Json nugget_json(const FitRecord& fit) {
+Json nugget_json(const MemberRecord& fit) {
   const Index p = fit.data.num_inputs();
   const Vector nuggets = draw_rows(fit).col(2 * p);
   Json json = quantiles_json(nuggets, fit.sample.weights);

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "ta2s2/data/design.hpp"
-#include "ta2s2/emulator/effective_sample_size.hpp"
-#include "ta2s2/emulator/effects.hpp"
+#include "ta2s2/predictive/effective_sample_size.hpp"
+#include "ta2s2/predictive/effects.hpp"
 #include "ta2s2/report/detail/thinned_sample.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
 #include "ta2s2/workflow/predict.hpp"
@@ -18,7 +18,7 @@ constexpr Index kComparedPoints = 256;
 constexpr Index kEffectPoints = 256;
 
 // Length-scales, then the nugget if it was sampled.
-Json natural_json(const FitRecord& fit, VectorView position) {
+Json natural_json(const MemberRecord& fit, VectorView position) {
   const NaturalPoint point = natural_point(fit, position);
   Json numbers = Json::array();
   for (const double length : point.length_scales) numbers.push_back(shown(length));
@@ -41,7 +41,7 @@ Index nearest_mode(const std::vector<Mode>& modes, VectorView position) {
   return best;
 }
 
-Json draws_json(const FitRecord& fit) {
+Json draws_json(const MemberRecord& fit) {
   const PosteriorSample sample = thinned_sample(fit, kPairDraws, Thinning::pairs);
   Json draws = Json::array();
   for (Index i = 0; i < sample.size(); ++i) {
@@ -52,15 +52,15 @@ Json draws_json(const FitRecord& fit) {
 }
 
 // One draw per mode, at its maximum.
-Emulator modes_emulator(const FitRecord& fit) {
+Predictive modes_emulator(const MemberRecord& fit) {
   const auto count = static_cast<Index>(fit.modes.size());
   PosteriorSample sample{fit.sample.names, Matrix(fit.sample.positions.rows(), count),
                          Vector::Constant(count, 1.0 / static_cast<double>(count)), Vector::Zero(count)};
   for (Index m = 0; m < count; ++m) sample.positions.col(m) = fit.modes[static_cast<std::size_t>(m)].position;
-  return make_emulator(fit, sample);
+  return make_predictive(fit, sample);
 }
 
-std::string ignored_inputs(const FitRecord& fit, const Eigen::Ref<const Eigen::RowVectorXd>& effects) {
+std::string ignored_inputs(const MemberRecord& fit, const Eigen::Ref<const Eigen::RowVectorXd>& effects) {
   std::string names;
   for (Index d = 0; d < effects.size(); ++d) {
     if (effects[d] >= kInertShare) continue;
@@ -71,7 +71,7 @@ std::string ignored_inputs(const FitRecord& fit, const Eigen::Ref<const Eigen::R
 
 // What tells a mode from the heaviest one: the coordinate in which they are farthest apart, for the heavier one's
 // spread.
-std::string difference_from_first(const FitRecord& fit, const Mode& mode) {
+std::string difference_from_first(const MemberRecord& fit, const Mode& mode) {
   const Mode& first = fit.modes.front();
   Index farthest = 0;
   ((mode.position - first.position).array().abs() / first.sd.array().max(1e-6)).maxCoeff(&farthest);
@@ -83,21 +83,21 @@ std::string difference_from_first(const FitRecord& fit, const Mode& mode) {
          number_text(here.length_scales[farthest], 2) + " instead of " + number_text(there.length_scales[farthest], 2);
 }
 
-std::string mode_description(const FitRecord& fit, std::size_t number, const std::string& ignored,
+std::string mode_description(const MemberRecord& fit, std::size_t number, const std::string& ignored,
                              const std::string& ignored_by_first) {
   if (number == 0) return ignored.empty() ? "uses every input" : "ignores " + ignored;
   if (!ignored.empty() && ignored != ignored_by_first) return "ignores " + ignored;
   return difference_from_first(fit, fit.modes[number]);
 }
 
-Json modes_json(const FitRecord& fit, Executor& executor) {
+Json modes_json(const MemberRecord& fit, Executor& executor) {
   if (fit.modes.empty()) return Json::array();
   const Index p = fit.data.num_inputs();
-  const Emulator emulator = modes_emulator(fit);
-  const Matrix effects = total_effects(emulator, kEffectPoints, executor);
+  const Predictive predictive = modes_emulator(fit);
+  const Matrix effects = total_effects(predictive, kEffectPoints, executor);
   const Matrix unit = make_design({p, kComparedPoints, DesignKind::random, 2});
   const Matrix points = (unit * fit.scaling.width().asDiagonal()).rowwise() + fit.scaling.low().transpose();
-  const Matrix means = emulator.mixtures(points, Predict::latent, executor).means;
+  const Matrix means = predictive.mixtures(points, Predict::latent, executor).means;
   const std::string ignored_by_first = ignored_inputs(fit, effects.row(0));
   Json modes = Json::array();
   for (std::size_t m = 0; m < fit.modes.size(); ++m) {
@@ -140,7 +140,7 @@ std::string sentence_on(const Json& modes) {
 
 }  // namespace
 
-Json posterior_json(const FitRecord& fit, Executor& executor) {
+Json posterior_json(const MemberRecord& fit, Executor& executor) {
   Json coordinates = Json::array();
   for (const std::string& input : fit.data.input_names()) {
     coordinates.push_back({{"name", input}, {"label", "length-scale of " + input}, {"is_nugget", false}});

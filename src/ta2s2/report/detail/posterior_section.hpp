@@ -3,10 +3,10 @@
 
 #include "ta2s2/exec/executor.hpp"
 #include "ta2s2/report/detail/json.hpp"
-#include "ta2s2/workflow/fit_record.hpp"
+#include "ta2s2/workflow/record.hpp"
 
 namespace ta2s2::detail {
 
-Json posterior_json(const FitRecord& fit, Executor& executor);
+Json posterior_json(const MemberRecord& fit, Executor& executor);
 
 }  // namespace ta2s2::detail

@@ -214,7 +214,7 @@ std::string k_hat_sentence(const LeftOutPredictions& left_out) {
 
 Index num_draws(const OutputRecord& output) {
   Index sum = 0;
-  for (const FitRecord& fit : output.fits) sum += fit.sample.size();
+  for (const MemberRecord& fit : output.members) sum += fit.sample.size();
   return sum;
 }
 
@@ -247,9 +247,9 @@ Index LeftOutPredictions::num_unreliable() const {
 
 LeftOutPredictions predict_left_out(const OutputRecord& output, Executor& executor) {
   const LeftOutRuns of_posterior = left_out_runs(output, executor);
-  const LeftOutRuns of_map = leave_one_out(make_map_emulator(output), 1.0, executor);
+  const LeftOutRuns of_map = leave_one_out(make_plug_in(output), 1.0, executor);
   LeftOutPredictions result;
-  const FitRecord& fit = output.fits.front();
+  const MemberRecord& fit = output.members.front();
   const Vector& outputs = fit.data.output();
   result.runs.posterior = judge_left_out(of_posterior, outputs, executor);
   result.runs.map = judge_left_out(of_map, outputs, executor);
@@ -263,8 +263,8 @@ LeftOutPredictions predict_left_out(const OutputRecord& output, Executor& execut
   return result;
 }
 
-ValidationPredictions predict_validation(const OutputRecord& output, const Dataset& validation, Executor& executor) {
-  const FitRecord& fit = output.fits.front();
+ValidationPredictions predict_validation(const OutputRecord& output, const OutputRuns& validation, Executor& executor) {
+  const MemberRecord& fit = output.members.front();
   const Matrix unit = fit.scaling.to_unit(validation.inputs());
   ValidationPredictions result;
   for (Index i = 0; i < unit.rows(); ++i) {
@@ -274,15 +274,15 @@ ValidationPredictions predict_validation(const OutputRecord& output, const Datas
   }
   const Matrix& inputs = validation.inputs();
   const Vector& outputs = validation.output();
-  result.runs.posterior = judge_validation(make_emulator(output), inputs, outputs, executor);
-  result.runs.map = judge_validation(make_map_emulator(output), inputs, outputs, executor);
+  result.runs.posterior = judge_validation(make_predictive(output), inputs, outputs, executor);
+  result.runs.map = judge_validation(make_plug_in(output), inputs, outputs, executor);
   result.runs.output_variance = variance(outputs);
-  const Emulator few = thinned_emulator(output, joint_draws(fit.data.num_runs()), Thinning::joint);
+  const Predictive few = thinned_emulator(output, joint_draws(fit.data.num_runs()), Thinning::joint);
   const std::uint64_t seed = fit.options.annealing.seed;
   JointReplicates joint = replicate_jointly(few, inputs, outputs, seed, executor);
   result.runs.chance = std::move(joint.chance);
   result.runs.distance = joint.distance;
-  result.runs.map_distance = replicate_jointly(make_map_emulator(output), inputs, outputs, seed, executor).distance;
+  result.runs.map_distance = replicate_jointly(make_plug_in(output), inputs, outputs, seed, executor).distance;
   result.num_joint = joint.num_points;
   return result;
 }

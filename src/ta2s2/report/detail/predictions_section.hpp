@@ -4,7 +4,7 @@
 #include "ta2s2/report/detail/joint_replicates.hpp"
 #include "ta2s2/report/detail/json.hpp"
 #include "ta2s2/report/detail/judged_runs.hpp"
-#include "ta2s2/workflow/model_record.hpp"
+#include "ta2s2/workflow/record.hpp"
 
 namespace ta2s2::detail {
 
@@ -38,7 +38,7 @@ struct ValidationPredictions {
   double farthest = 0.0;         // beyond it, in widths of an input's range
   Index num_joint = 0;           // runs that what chance allows was simulated for
 };
-ValidationPredictions predict_validation(const OutputRecord& output, const Dataset& validation, Executor& executor);
+ValidationPredictions predict_validation(const OutputRecord& output, const OutputRuns& validation, Executor& executor);
 
 Json left_out_json(const OutputRecord& output, const LeftOutPredictions& predictions);
 Json validation_json(const ValidationPredictions& predictions);

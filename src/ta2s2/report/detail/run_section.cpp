@@ -16,7 +16,7 @@ double mean_jump(const PartTally& part) {
   return std::sqrt(part.squared_jump / static_cast<double>(std::max<std::int64_t>(part.steps, 1)));
 }
 
-Json moves_json(const LevelReport& level) {
+Json moves_json(const LevelSummary& level) {
   Json moves = Json::array();
   for (const PartTally& part : level.parts) {
     const double steps = static_cast<double>(std::max<std::int64_t>(part.steps, 1));
@@ -30,7 +30,7 @@ Json moves_json(const LevelReport& level) {
   return moves;
 }
 
-Json level_json(const LevelReport& level) {
+Json level_json(const LevelSummary& level) {
   return {{"level", level.level},
           {"inverse_temperature", shown(level.beta)},
           {"temperature", level.beta > 0.0 ? Json(shown(1.0 / level.beta)) : Json()},
@@ -51,16 +51,16 @@ Json coordinate_json(const CoordinateDiagnostics& d) {
           {"mass_near_high", shown(d.mass_near_high)}};
 }
 
-std::string run_sentence(const FitRecord& fit, std::int64_t evaluations) {
+std::string run_sentence(const MemberRecord& fit, std::int64_t evaluations) {
   if (fit.levels.empty()) return "Only the posterior's maximum was sought, so there are no levels.";
   return "Look for a temperature that falls to 1 in even steps, and for energies that settle. Here " +
          counted(static_cast<long long>(fit.levels.size()), "level") + " took " + std::to_string(evaluations) +
          " evaluations.";
 }
 
-std::string moves_sentence(const FitRecord& fit) {
+std::string moves_sentence(const MemberRecord& fit) {
   if (fit.levels.empty()) return "";
-  const LevelReport& last = fit.levels.back();
+  const LevelSummary& last = fit.levels.back();
   std::string text =
       "Look for moves that are accepted and jump at every level: one that does neither is wasted. Here " +
       percent_text(last.acceptance(), 2) + " of the steps of the last level moved";
@@ -90,22 +90,22 @@ Json evidence_json(const std::optional<Evidence>& evidence) {
 // Models that are equally likely beforehand: the mean of their evidences. Other weights than these stand for no model
 // of the runs.
 std::optional<Evidence> evidence_of(const OutputRecord& output) {
-  if (is_single(output)) return output.fits.front().evidence;
+  if (is_single(output)) return output.members.front().evidence;
   if (output.weighting != "evidence") return std::nullopt;
-  const Evidence& heaviest = *heaviest_fit(output).evidence;
+  const Evidence& heaviest = *heaviest_member(output).evidence;
   double sum = 0.0, variance = 0.0;
-  for (std::size_t k = 0; k < output.fits.size(); ++k) {
-    sum += std::exp(output.fits[k].evidence->log_evidence - heaviest.log_evidence);
-    variance += std::pow(output.weights[k] * output.fits[k].evidence->standard_error, 2);
+  for (std::size_t k = 0; k < output.members.size(); ++k) {
+    sum += std::exp(output.members[k].evidence->log_evidence - heaviest.log_evidence);
+    variance += std::pow(output.weights[k] * output.members[k].evidence->standard_error, 2);
   }
-  const double mean = heaviest.log_evidence + std::log(sum / static_cast<double>(output.fits.size()));
+  const double mean = heaviest.log_evidence + std::log(sum / static_cast<double>(output.members.size()));
   return Evidence{mean, std::sqrt(variance), true};
 }
 
 // Each sentence once: models of the same runs share most of theirs.
 std::vector<std::string> notices_of(const OutputRecord& output) {
   std::vector<std::string> notices;
-  for (const FitRecord& fit : output.fits) {
+  for (const MemberRecord& fit : output.members) {
     for (const std::string& notice : fit.notices) {
       if (std::find(notices.begin(), notices.end(), notice) == notices.end()) notices.push_back(notice);
     }
@@ -115,10 +115,10 @@ std::vector<std::string> notices_of(const OutputRecord& output) {
 
 }  // namespace
 
-Json run_json(const FitRecord& fit) {
+Json run_json(const MemberRecord& fit) {
   Json levels = Json::array(), moves = Json::array(), coordinates = Json::array();
   std::int64_t evaluations = 0;
-  for (const LevelReport& level : fit.levels) {
+  for (const LevelSummary& level : fit.levels) {
     levels.push_back(level_json(level));
     for (Json& move : moves_json(level)) moves.push_back(std::move(move));
     evaluations += level.evaluations;
@@ -144,10 +144,10 @@ Json totals_json(const OutputRecord& output) {
   Index draws = 0, modes = 0;
   std::int64_t evaluations = 0;
   double seconds = 0.0;  // models are fitted together
-  for (const FitRecord& fit : output.fits) {
+  for (const MemberRecord& fit : output.members) {
     draws += fit.sample.size();
     modes += static_cast<Index>(fit.modes.size());
-    for (const LevelReport& level : fit.levels) evaluations += level.evaluations;
+    for (const LevelSummary& level : fit.levels) evaluations += level.evaluations;
     seconds = std::max(seconds, fit.times.total_seconds);
   }
   return {{"draws", draws},
@@ -158,7 +158,7 @@ Json totals_json(const OutputRecord& output) {
 }
 
 Json provenance_json(const OutputRecord& output) {
-  const FitRecord& fit = output.fits.front();
+  const MemberRecord& fit = output.members.front();
   const FitOptions options = options_of(output);
   Json settings = Json::array();
   std::string command = "ta2s2 fit runs.csv --output " + shell_word(fit.data.output_name());

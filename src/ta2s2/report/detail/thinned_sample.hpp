@@ -1,8 +1,8 @@
 // A few draws of a fit's sample, for what costs too much with all of them.
 #pragma once
 
-#include "ta2s2/emulator/emulator.hpp"
-#include "ta2s2/workflow/model_record.hpp"
+#include "ta2s2/predictive/predictive.hpp"
+#include "ta2s2/workflow/record.hpp"
 
 namespace ta2s2::detail {
 
@@ -14,8 +14,8 @@ enum class Thinning : std::uint64_t {
 };  // 1 is leave-one-out's (workflow/left_out.cpp)
 
 // The sample as it is if it has no more draws.
-PosteriorSample thinned_sample(const FitRecord& fit, Index count, Thinning purpose);
+PosteriorSample thinned_sample(const MemberRecord& fit, Index count, Thinning purpose);
 // Of all models together, by weight.
-Emulator thinned_emulator(const OutputRecord& output, Index count, Thinning purpose);
+Predictive thinned_emulator(const OutputRecord& output, Index count, Thinning purpose);
 
 }  // namespace ta2s2::detail

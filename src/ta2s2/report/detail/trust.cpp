@@ -71,7 +71,7 @@ std::string joined(const std::vector<std::string>& parts, const std::string& sep
 }
 
 // The verdict's caveats, those of long length-scales in one sentence: they are the rule where inputs do little.
-std::vector<TrustReason> judge_borders(const FitRecord& fit) {
+std::vector<TrustReason> judge_borders(const MemberRecord& fit) {
   std::vector<std::string> flat, other;
   for (const CoordinateDiagnostics& d : fit.diagnostics) {
     const std::string prefix = "log_phi_";
@@ -108,19 +108,19 @@ void add_reason(std::vector<ReasonOfModels>& found, const TrustReason& reason, s
 }
 
 std::string models_text(const OutputRecord& output, const std::vector<std::size_t>& models) {
-  if (models.size() == output.fits.size()) return "every model";
+  if (models.size() == output.members.size()) return "every model";
   std::vector<std::string> names;
   for (const std::size_t k : models) {
-    names.push_back(model_label(output.fits[k].options) + " (weight " + number_text(output.weights[k], 2) + ")");
+    names.push_back(member_label(output.members[k].options) + " (weight " + number_text(output.weights[k], 2) + ")");
   }
   return joined(names, " and ");
 }
 
 // The worst of the models that count.
 VerdictStatus sampler_status(const OutputRecord& output) {
-  VerdictStatus worst = judge(heaviest_fit(output)).status;
-  for (std::size_t k = 0; k < output.fits.size(); ++k) {
-    const VerdictStatus status = judge(output.fits[k]).status;
+  VerdictStatus worst = judge(heaviest_member(output)).status;
+  for (std::size_t k = 0; k < output.members.size(); ++k) {
+    const VerdictStatus status = judge(output.members[k]).status;
     if (output.weights[k] >= kNegligibleWeight && level_of(status) > level_of(worst)) worst = status;
   }
   return worst;
@@ -128,7 +128,7 @@ VerdictStatus sampler_status(const OutputRecord& output) {
 
 }  // namespace
 
-std::vector<TrustReason> judge_sampler(const FitRecord& fit) {
+std::vector<TrustReason> judge_sampler(const MemberRecord& fit) {
   const Verdict verdict = judge(fit);
   std::string text = sampler_text(verdict);
   if (verdict.status != VerdictStatus::converged) text += joined(verdict.reasons) + ".";
@@ -139,11 +139,11 @@ std::vector<TrustReason> judge_sampler(const FitRecord& fit) {
 }
 
 std::vector<TrustReason> judge_samplers(const OutputRecord& output) {
-  if (is_single(output)) return judge_sampler(output.fits.front());
+  if (is_single(output)) return judge_sampler(output.members.front());
   std::vector<ReasonOfModels> found;
-  for (std::size_t k = 0; k < output.fits.size(); ++k) {
+  for (std::size_t k = 0; k < output.members.size(); ++k) {
     if (output.weights[k] < kNegligibleWeight) continue;
-    for (const TrustReason& reason : judge_sampler(output.fits[k])) add_reason(found, reason, k);
+    for (const TrustReason& reason : judge_sampler(output.members[k])) add_reason(found, reason, k);
   }
   std::vector<TrustReason> reasons;
   for (const ReasonOfModels& each : found) {

@@ -15,7 +15,7 @@ struct TrustReason {
   std::string advice;  // what to do about it; may be empty
 };
 
-std::vector<TrustReason> judge_sampler(const FitRecord& fit);
+std::vector<TrustReason> judge_sampler(const MemberRecord& fit);
 // Of an average: which models a reason is of. Those of hardly any weight are left aside.
 std::vector<TrustReason> judge_samplers(const OutputRecord& output);
 // `which`: "left-out runs", "validation runs".

@@ -47,13 +47,13 @@ std::string how_left_out(const Json& left_out) {
          "stays that of all runs, so that its scores here are optimistic.";
 }
 
-void upgrade_emulator(Json& emulator) {
+void upgrade_emulator(Json& predictive) {
   Json shares = Json::array();
-  for (std::size_t j = 0; j < emulator.at("trend").size(); ++j) shares.push_back(1.0);
-  emulator["models"] = {{{"correlation", emulator.at("correlation")},
-                         {"trend", emulator.at("trend")},
-                         {"trend_shares", emulator.value("trend_shares", shares)}}};  // version 1 has none
-  for (Json& draw : emulator["draws"]) draw["model"] = 0;
+  for (std::size_t j = 0; j < predictive.at("trend").size(); ++j) shares.push_back(1.0);
+  predictive["models"] = {{{"correlation", predictive.at("correlation")},
+                           {"trend", predictive.at("trend")},
+                           {"trend_shares", predictive.value("trend_shares", shares)}}};  // version 1 has none
+  for (Json& draw : predictive["draws"]) draw["model"] = 0;
 }
 
 // A fit's record, or its part of a comparison.

@@ -11,7 +11,7 @@
 #endif
 
 #include "ta2s2/simd/detail/panel_cholesky-inl.hpp"
-#include "ta2s2/simd/panel_kernels.hpp"
+#include "ta2s2/simd/panel_routines.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace ta2s2::HWY_NAMESPACE {

@@ -245,13 +245,14 @@ class VectorMemory {
 
 }  // namespace
 
-EmPass em_pass(const EmPoints& data, const std::vector<TComponent>& components, SimdPath path, Executor* executor) {
+EmPass em_pass(const EmPoints& data, const std::vector<TComponent>& components, InstructionSet path,
+               Executor* executor) {
   const EmTable table(data, components);
   const Index num_sums = table.num_sums() * table.num_components;
   const Index num_stretches = (table.num_points + kEmStretchPoints - 1) / kEmStretchPoints;
   Matrix sums_of(num_sums, num_stretches);
   Vector log_densities(num_stretches);
-  const auto run_pass = TA2S2_FOR_PATH(path == SimdPath::plain ? SimdPath::baseline : path, run_pass);
+  const auto run_pass = TA2S2_FOR_PATH(path == InstructionSet::plain ? InstructionSet::baseline : path, run_pass);
   for_each_stretch(executor, table.num_points, kEmStretchPoints, [&](Index begin, Index end) {
     VectorMemory scratch((table.dim + 2) * kEmBlockVectors * table.num_components), partial(num_sums);
     const Index s = begin / kEmStretchPoints;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "ta2s2/exec/executor.hpp"
-#include "ta2s2/simd/path.hpp"
+#include "ta2s2/simd/instruction_set.hpp"
 #include "ta2s2/smc/proposal_mixture.hpp"
 
 namespace ta2s2::detail {
@@ -43,7 +43,7 @@ struct EmPass {
 };
 
 // On the executor's threads if there is one; the bits are the same.
-EmPass em_pass(const EmPoints& data, const std::vector<TComponent>& components, SimdPath path,
+EmPass em_pass(const EmPoints& data, const std::vector<TComponent>& components, InstructionSet path,
                Executor* executor = nullptr);
 
 }  // namespace ta2s2::detail

@@ -5,7 +5,7 @@
 namespace ta2s2 {
 namespace {
 
-class AimsKernel final : public MoveKernel {
+class AimsMove final : public Move {
  public:
   std::string name() const override { return "aims"; }
   bool needs_marker_mixture() const override { return true; }
@@ -30,8 +30,8 @@ class AimsKernel final : public MoveKernel {
 
 }  // namespace
 
-std::unique_ptr<MoveKernel> make_aims_kernel() {
-  return std::make_unique<AimsKernel>();
+std::unique_ptr<Move> make_aims_kernel() {
+  return std::make_unique<AimsMove>();
 }
 
 }  // namespace ta2s2

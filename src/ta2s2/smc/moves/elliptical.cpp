@@ -50,7 +50,7 @@ ChainTask<Step> elliptical_slice_move(ChainState state, const LevelPlan& plan, E
 
 namespace {
 
-class EllipticalKernel final : public MoveKernel {
+class EllipticalMove final : public Move {
  public:
   std::string name() const override { return "elliptical"; }
   bool needs_mixture() const override { return true; }
@@ -61,8 +61,8 @@ class EllipticalKernel final : public MoveKernel {
 
 }  // namespace
 
-std::unique_ptr<MoveKernel> make_elliptical_kernel() {
-  return std::make_unique<EllipticalKernel>();
+std::unique_ptr<Move> make_elliptical_kernel() {
+  return std::make_unique<EllipticalMove>();
 }
 
 }  // namespace ta2s2

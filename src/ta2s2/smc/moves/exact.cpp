@@ -19,9 +19,9 @@ ChainTask<Step> independence_move(ChainState state, const LevelPlan& plan, Energ
   co_return Step{std::move(state), independence, false};
 }
 
-class ExactKernel final : public MoveKernel {
+class ExactMove final : public Move {
  public:
-  explicit ExactKernel(const MoveShares& shares) : shares_(shares) {}
+  explicit ExactMove(const MoveShares& shares) : shares_(shares) {}
 
   std::string name() const override { return "exact"; }
   std::vector<std::string> part_names() const override {
@@ -45,8 +45,8 @@ class ExactKernel final : public MoveKernel {
 
 }  // namespace
 
-std::unique_ptr<MoveKernel> make_exact_kernel(const MoveShares& shares) {
-  return std::make_unique<ExactKernel>(shares);
+std::unique_ptr<Move> make_exact_kernel(const MoveShares& shares) {
+  return std::make_unique<ExactMove>(shares);
 }
 
 }  // namespace ta2s2

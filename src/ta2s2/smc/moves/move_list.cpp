@@ -15,30 +15,30 @@ namespace {
 
 struct Entry {
   std::string name;
-  std::function<std::unique_ptr<MoveKernel>(const KernelOptions&)> make;
+  std::function<std::unique_ptr<Move>(const MoveOptions&)> make;
 };
 
 const std::vector<Entry>& entries() {
   static const std::vector<Entry> list = {
-      {"exact", [](const KernelOptions& options) { return make_exact_kernel(options.shares); }},
-      {"neal", [](const KernelOptions&) { return make_neal_kernel(); }},
-      {"random-walk", [](const KernelOptions&) { return make_random_walk_kernel(); }},
-      {"elliptical", [](const KernelOptions&) { return make_elliptical_kernel(); }},
-      {"aims", [](const KernelOptions&) { return make_aims_kernel(); }},
-      {"published", [](const KernelOptions& options) { return make_published_kernel(options.published); }},
+      {"exact", [](const MoveOptions& options) { return make_exact_kernel(options.shares); }},
+      {"neal", [](const MoveOptions&) { return make_neal_kernel(); }},
+      {"random-walk", [](const MoveOptions&) { return make_random_walk_kernel(); }},
+      {"elliptical", [](const MoveOptions&) { return make_elliptical_kernel(); }},
+      {"aims", [](const MoveOptions&) { return make_aims_kernel(); }},
+      {"published", [](const MoveOptions& options) { return make_published_kernel(options.published); }},
   };
   return list;
 }
 
 }  // namespace
 
-std::vector<std::string> kernel_names() {
+std::vector<std::string> move_names() {
   std::vector<std::string> names;
   for (const Entry& entry : entries()) names.push_back(entry.name);
   return names;
 }
 
-std::unique_ptr<MoveKernel> make_kernel(const KernelOptions& options) {
+std::unique_ptr<Move> make_move(const MoveOptions& options) {
   std::string known;
   for (const Entry& entry : entries()) {
     if (entry.name == options.name) return entry.make(options);

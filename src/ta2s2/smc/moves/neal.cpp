@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kMaxCrumbs = 20;
 
-class NealKernel final : public MoveKernel {
+class NealMove final : public Move {
  public:
   std::string name() const override { return "neal"; }
 
@@ -36,8 +36,8 @@ class NealKernel final : public MoveKernel {
 
 }  // namespace
 
-std::unique_ptr<MoveKernel> make_neal_kernel() {
-  return std::make_unique<NealKernel>();
+std::unique_ptr<Move> make_neal_kernel() {
+  return std::make_unique<NealMove>();
 }
 
 }  // namespace ta2s2

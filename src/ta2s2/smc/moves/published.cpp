@@ -21,9 +21,9 @@ Index num_markers_inside(const LevelPlan& plan, double level) {
   return end - order.begin();
 }
 
-class PublishedKernel final : public MoveKernel {
+class PublishedMove final : public Move {
  public:
-  explicit PublishedKernel(const PublishedOptions& options) : options_(options) {}
+  explicit PublishedMove(const PublishedOptions& options) : options_(options) {}
 
   std::string name() const override { return "published"; }
   bool is_exact() const override { return false; }
@@ -72,8 +72,8 @@ class PublishedKernel final : public MoveKernel {
 
 }  // namespace
 
-std::unique_ptr<MoveKernel> make_published_kernel(const PublishedOptions& options) {
-  return std::make_unique<PublishedKernel>(options);
+std::unique_ptr<Move> make_published_kernel(const PublishedOptions& options) {
+  return std::make_unique<PublishedMove>(options);
 }
 
 }  // namespace ta2s2

@@ -2,10 +2,10 @@
 // (docs/paper_notes.md, note 6): use `exact`.
 #pragma once
 
-#include "ta2s2/smc/move_kernel.hpp"
+#include "ta2s2/smc/move.hpp"
 
 namespace ta2s2 {
 
-std::unique_ptr<MoveKernel> make_published_kernel(const PublishedOptions& options);
+std::unique_ptr<Move> make_published_kernel(const PublishedOptions& options);
 
 }  // namespace ta2s2

@@ -22,7 +22,7 @@ ChainTask<Step> random_walk_move(ChainState state, const LevelPlan& plan, Energy
 
 namespace {
 
-class RandomWalkKernel final : public MoveKernel {
+class RandomWalkMove final : public Move {
  public:
   std::string name() const override { return "random-walk"; }
   int walk_part() const override { return 0; }
@@ -33,8 +33,8 @@ class RandomWalkKernel final : public MoveKernel {
 
 }  // namespace
 
-std::unique_ptr<MoveKernel> make_random_walk_kernel() {
-  return std::make_unique<RandomWalkKernel>();
+std::unique_ptr<Move> make_random_walk_kernel() {
+  return std::make_unique<RandomWalkMove>();
 }
 
 }  // namespace ta2s2

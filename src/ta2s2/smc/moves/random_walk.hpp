@@ -1,7 +1,7 @@
 // Random-walk Metropolis with the level's covariance.
 #pragma once
 
-#include "ta2s2/smc/move_kernel.hpp"
+#include "ta2s2/smc/move.hpp"
 
 namespace ta2s2 {
 
@@ -11,6 +11,6 @@ double proposal_spread(Index dim);
 // x' = x + s c0 chol(Sigma) e.
 ChainTask<Step> random_walk_move(ChainState state, const LevelPlan& plan, EnergyRequest& energy, Stream& stream);
 
-std::unique_ptr<MoveKernel> make_random_walk_kernel();
+std::unique_ptr<Move> make_random_walk_kernel();
 
 }  // namespace ta2s2

@@ -1,0 +1,46 @@
+// The posterior's modes: where they are and how much of the mass each holds.
+#pragma once
+
+#include <vector>
+
+#include "ta2s2/predictive/map_estimate.hpp"
+#include "ta2s2/predictive/posterior_sample.hpp"
+#include "ta2s2/smc/proposal_mixture.hpp"
+
+namespace ta2s2 {
+
+struct Mode {
+  Vector position;      // the mode's own maximum, refined
+  double energy = 0.0;  // H there
+  double weight = 0.0;  // share of the posterior sample
+  Vector mean;          // of its draws
+  Vector sd;
+  std::vector<double> group_weights = {};  // its share of each group's states; empty if that was not counted
+  double effective_sample_size = 0.0;      // of its weight, from the chains; 0 if not estimated
+};
+
+// Modes, and which of them any point belongs to.
+class ModePartition {
+ public:
+  ModePartition(std::vector<Mode> modes, ProposalMixture mixture, std::vector<Index> mode_of_component)
+      : modes_(std::move(modes)), mixture_(std::move(mixture)), mode_of_component_(std::move(mode_of_component)) {}
+
+  const std::vector<Mode>& modes() const { return modes_; }
+  // For each column the number of its mode; -1 for a stray draw that belongs to none.
+  std::vector<Index> modes_of(const Matrix& positions, Executor* executor = nullptr) const;
+
+ private:
+  std::vector<Mode> modes_;
+  ProposalMixture mixture_;
+  std::vector<Index> mode_of_component_;
+};
+
+// The sample is divided by a t mixture; two components belong to one mode if the density on the straight line
+// between their refined maxima nowhere falls below the lower of the two by more than a factor of e. By falling
+// weight.
+ModePartition divide_into_modes(const TargetDensity& target, const Box& box, const PosteriorSample& sample,
+                                Executor& executor);
+// On one thread.
+std::vector<Mode> find_modes(const TargetDensity& target, const Box& box, const PosteriorSample& sample);
+
+}  // namespace ta2s2

@@ -1,0 +1,199 @@
+#include "ta2s2/predictive/predictive.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ta2s2/base/error.hpp"
+#include "ta2s2/gp/block_predictor.hpp"
+#include "ta2s2/gp/conditional_predictor.hpp"
+#include "ta2s2/linalg/weighted_covariance.hpp"
+#include "ta2s2/rng/draws.hpp"
+#include "ta2s2/smc/thinning.hpp"
+
+namespace ta2s2 {
+namespace {
+
+// Draws per task: enough to outweigh the hand-over, few enough to keep every worker busy.
+constexpr Index kDrawsPerTask = 16;
+
+std::span<const double> column(const Matrix& matrix, Index j) {
+  return {matrix.col(j).data(), static_cast<std::size_t>(matrix.rows())};
+}
+
+// Draws that one task predicts with: neighbours within one part.
+struct DrawRange {
+  std::size_t part;
+  Index first, count;  // in all draws
+  std::size_t first_in_part;
+};
+
+std::vector<DrawRange> draw_ranges(const std::vector<PredictiveMember>& parts) {
+  std::vector<DrawRange> ranges;
+  Index begin = 0;
+  for (std::size_t part = 0; part < parts.size(); ++part) {
+    const auto size = static_cast<Index>(parts[part].parameters.size());
+    for (Index first = 0; first < size; first += kDrawsPerTask) {
+      ranges.push_back({part, begin + first, std::min(kDrawsPerTask, size - first), static_cast<std::size_t>(first)});
+    }
+    begin += size;
+  }
+  return ranges;
+}
+
+double added_nugget(Predict what, double nugget) {
+  return what == Predict::new_run ? nugget : 0.0;
+}
+
+}  // namespace
+
+StudentMixture MixtureBlock::at(Index point) const {
+  return StudentMixture({weights.data(), static_cast<std::size_t>(weights.size())}, column(means, point),
+                        column(scales, point), degrees_of_freedom, path);
+}
+
+Predictive::Predictive(std::shared_ptr<const GpModel> model, Scaling scaling, const ParameterSpace& space,
+                       const PosteriorSample& sample, InstructionSet path)
+    : parts_{{std::move(model), {}}}, scaling_(std::move(scaling)), weights_(sample.weights), path_(path) {
+  for (Index i = 0; i < sample.size(); ++i) {
+    parts_.front().parameters.push_back(space.natural(sample.positions.col(i)));
+  }
+}
+
+Predictive Predictive::average(const std::vector<Predictive>& members, const std::vector<double>& weights) {
+  Predictive all = members.front();
+  all.weights_ *= weights.front();
+  for (std::size_t k = 1; k < members.size(); ++k) {
+    const Predictive& member = members[k];
+    if (member.observed() != all.observed() || member.degrees_of_freedom() != all.degrees_of_freedom()) {
+      throw Error(ErrorCode::internal,
+                  "only models of the same runs, with as many degrees of freedom, can be averaged");
+    }
+    all.parts_.insert(all.parts_.end(), member.parts_.begin(), member.parts_.end());
+    Vector longer(all.weights_.size() + member.weights_.size());
+    longer << all.weights_, weights[k] * member.weights_;
+    all.weights_ = std::move(longer);
+  }
+  return all;
+}
+
+Predictive Predictive::with_draws(const std::vector<Index>& draws, Vector weights) const {
+  Predictive few = *this;
+  for (PredictiveMember& part : few.parts_) part.parameters.clear();
+  for (const Index draw : draws) few.parts_[part_of(draw)].parameters.push_back(parameters_of(draw));
+  few.weights_ = std::move(weights);
+  return few;
+}
+
+Predictive Predictive::thinned(Index count, Stream& stream) const {
+  const ThinnedDraws chosen = thin(weights_, count, stream);
+  return with_draws(chosen.kept, chosen.weights);
+}
+
+Predictive::Place Predictive::place_of(Index draw) const {
+  auto left = static_cast<std::size_t>(draw);
+  const PredictiveMember* part = parts_.data();
+  for (; left >= part->parameters.size(); ++part) left -= part->parameters.size();
+  return {part, left};
+}
+
+Index Predictive::block_size() const {
+  constexpr Index kNumbersInBlock = 4'000'000;  // 32 MB each for means and scales
+  Index size = std::clamp<Index>(kNumbersInBlock / num_draws(), 64, 4096);
+  for (const PredictiveMember& part : parts_) size = std::min(size, most_points_in_block(*part.model));
+  return size;
+}
+
+MixtureBlock Predictive::mixtures(MatrixView points, Predict what, Executor& executor) const {
+  const Index m = points.rows();
+  const double freedom = degrees_of_freedom();
+  std::vector<std::unique_ptr<const BlockPredictor>> predictors;
+  for (const PredictiveMember& part : parts_) {
+    predictors.push_back(make_block_predictor(*part.model, scaling_.to_unit(points), path_));
+  }
+  const std::vector<DrawRange> ranges = draw_ranges(parts_);
+  const auto task = [&](Index group, int) {
+    const DrawRange& range = ranges[static_cast<std::size_t>(group)];
+    const BlockPredictor& predictor = *predictors[range.part];
+    Payload payload(static_cast<std::size_t>(2 * m * range.count));
+    Eigen::Map<Matrix> means(payload.data(), m, range.count), scales(payload.data() + m * range.count, m, range.count);
+    const auto workspace = predictor.make_workspace();
+    BlockPrediction prediction;
+    for (Index i = 0; i < range.count; ++i) {
+      const GpParameters& parameters = parts_[range.part].parameters[range.first_in_part + static_cast<std::size_t>(i)];
+      predictor.predict(parameters, *workspace, prediction);
+      const double added = added_nugget(what, parameters.nugget);
+      means.col(i) = scaling_.output_mean() + scaling_.output_sd() * prediction.mean.array();
+      scales.col(i) = scaling_.output_sd() * (prediction.S2 / freedom * (prediction.c.array() + added)).sqrt();
+    }
+    return payload;
+  };
+  const std::vector<Payload> payloads = executor.map(std::vector<double>(ranges.size(), 1.0), task);
+
+  MixtureBlock block{weights_, Matrix(num_draws(), m), Matrix(num_draws(), m), freedom, path_};
+  for (std::size_t group = 0; group < payloads.size(); ++group) {
+    const DrawRange& range = ranges[group];
+    const double* numbers = payloads[group].data();
+    block.means.middleRows(range.first, range.count) = Eigen::Map<const Matrix>(numbers, m, range.count).transpose();
+    block.scales.middleRows(range.first, range.count) =
+        Eigen::Map<const Matrix>(numbers + m * range.count, m, range.count).transpose();
+  }
+  return block;
+}
+
+// (2.7): the mean of the draws' covariances plus the covariance of their means.
+Matrix Predictive::covariance(MatrixView points, Predict what, Executor& executor) const {
+  const Matrix unit = scaling_.to_unit(points);
+  const Index m = points.rows();
+  const double sd = scaling_.output_sd();
+  const MixtureBlock block = mixtures(points, what, executor);
+  const double freedom = degrees_of_freedom();
+
+  // One partial sum per task; their number does not depend on the number of workers, so neither does their
+  // sum.
+  constexpr Index kNumTasks = 8;
+  const auto task = [&](Index part, int) {
+    Payload payload(static_cast<std::size_t>(m * m), 0.0);
+    Eigen::Map<Matrix> sum(payload.data(), m, m);
+    for (Index i = part; i < num_draws(); i += kNumTasks) {
+      const ConditionalPredictor predictor(model_of(i), parameters_of(i));
+      Matrix c = predictor.covariance(unit, unit);
+      c.diagonal().array() += added_nugget(what, predictor.nugget());
+      sum += (weights_[i] * sd * sd * predictor.S2() / (freedom - 2.0)) * c;
+    }
+    return payload;
+  };
+  const std::vector<double> costs(static_cast<std::size_t>(kNumTasks), 1.0);
+  Matrix total = weighted_moments(block.means.transpose(), weights_).covariance;
+  for (const Payload& payload : executor.map(costs, task)) total += Eigen::Map<const Matrix>(payload.data(), m, m);
+  return total;
+}
+
+Matrix Predictive::joint_draws(MatrixView points, Predict what, Index count, std::uint64_t seed,
+                               Executor& executor) const {
+  const Matrix unit = scaling_.to_unit(points);
+  const Index m = points.rows();
+  const double freedom = degrees_of_freedom();
+  const auto task = [&](Index draw, int) {
+    Stream stream({seed, Purpose::predictive_draw, 0, static_cast<std::uint64_t>(draw), 0});
+    const Index chosen = draw_categorical(stream, {weights_.data(), static_cast<std::size_t>(weights_.size())});
+    const ConditionalPredictor predictor(model_of(chosen), parameters_of(chosen));
+    Vector mean, c_diagonal;
+    predictor.predict(unit, mean, c_diagonal);
+    Matrix c = predictor.covariance(unit, unit);
+    c.diagonal().array() += added_nugget(what, predictor.nugget());
+    const double chi2_over_df = draw_gamma(stream, 0.5 * freedom) / (0.5 * freedom);
+    const double spread = std::sqrt(predictor.S2() / freedom / chi2_over_df);
+    const Vector standard = mean + spread * draw_correlated_normals(stream, regularised_factor(c));
+    Payload payload(static_cast<std::size_t>(m));
+    Eigen::Map<Vector>(payload.data(), m) = scaling_.output_mean() + scaling_.output_sd() * standard.array();
+    return payload;
+  };
+  const std::vector<Payload> payloads = executor.map(std::vector<double>(static_cast<std::size_t>(count), 1.0), task);
+  Matrix draws(m, count);
+  for (Index i = 0; i < count; ++i) {
+    draws.col(i) = Eigen::Map<const Vector>(payloads[static_cast<std::size_t>(i)].data(), m);
+  }
+  return draws;
+}
+
+}  // namespace ta2s2

@@ -1,0 +1,112 @@
+#include "ta2s2/predictive/run_criterion.hpp"
+
+#include "ta2s2/base/error.hpp"
+#include "ta2s2/data/design.hpp"
+#include "ta2s2/gp/spec.hpp"
+#include "ta2s2/predictive/criteria/boundary.hpp"
+#include "ta2s2/predictive/criteria/criteria.hpp"
+#include "ta2s2/predictive/criteria/left_out_weights.hpp"
+
+namespace ta2s2 {
+namespace {
+
+struct Entry {
+  CriterionInfo info;
+  std::unique_ptr<RunCriterion> (*make)(double level, const Predictive&, std::uint64_t seed, Executor&);
+};
+
+Matrix points_everywhere(const Predictive& predictive, std::uint64_t seed) {
+  return make_design({predictive.num_inputs(), kReferencePoints, DesignKind::sobol, seed});
+}
+
+std::unique_ptr<RunCriterion> make_imse(double, const Predictive& predictive, std::uint64_t seed, Executor& executor) {
+  return detail::make_imse_criterion(predictive, points_everywhere(predictive, seed),
+                                     Vector::Constant(kReferencePoints, 1.0 / static_cast<double>(kReferencePoints)),
+                                     executor);
+}
+
+std::unique_ptr<RunCriterion> make_loo_imse(double, const Predictive& predictive, std::uint64_t seed,
+                                            Executor& executor) {
+  const Matrix points = points_everywhere(predictive, seed);
+  return detail::make_imse_criterion(predictive, points, detail::left_out_weights(predictive, points, executor),
+                                     executor);
+}
+
+std::unique_ptr<RunCriterion> make_boundary(double level, const Predictive& predictive, std::uint64_t seed,
+                                            Executor& executor) {
+  detail::WeightedPoints near = detail::points_near_level(predictive, level, kReferencePoints, seed, executor);
+  return detail::make_imse_criterion(predictive, std::move(near.unit_points), std::move(near.weights), executor);
+}
+
+const std::vector<Entry>& entries() {
+  static const std::vector<Entry> list = {
+      {{"imse", "imse", "by how much the run is expected to lower the variance, averaged over the ranges"}, make_imse},
+      {{"loo-imse", "imse",
+        "by how much the run is expected to lower the variance, averaged over the ranges with more weight where "
+        "leaving runs out shows large errors"},
+       make_loo_imse},
+      {{"variance", "variance", "the variance of the output there, given the points before it"},
+       [](double, const Predictive& predictive, std::uint64_t, Executor& executor) {
+         return detail::make_variance_criterion(predictive, executor);
+       }},
+      {{"ei-min", "improvement", "by how much the run is expected to fall below all others, those before it included"},
+       [](double, const Predictive& predictive, std::uint64_t seed, Executor& executor) {
+         return detail::make_improvement_criterion(predictive, -1.0, seed, executor);
+       }},
+      {{"ei-max", "improvement", "by how much the run is expected to exceed all others, those before it included"},
+       [](double, const Predictive& predictive, std::uint64_t seed, Executor& executor) {
+         return detail::make_improvement_criterion(predictive, 1.0, seed, executor);
+       }},
+      {{"boundary(y0)", "boundary",
+        "by how much the run is expected to lower the variance, averaged over where the "
+        "output may be y0"},
+       make_boundary},
+      {{"entropy", "information", "what the run tells of the output given the points before it, in nats"},
+       [](double, const Predictive& predictive, std::uint64_t, Executor& executor) {
+         return detail::make_entropy_criterion(predictive, executor);
+       }},
+  };
+  return list;
+}
+
+const Entry& entry_of(const CriterionSpec& spec) {
+  for (const Entry& entry : entries()) {
+    if (parse_spec(entry.info.name)->name == spec.name) return entry;
+  }
+  throw Error(ErrorCode::internal, "no criterion is called " + spec.name);
+}
+
+}  // namespace
+
+const std::vector<CriterionInfo>& criteria() {
+  static const std::vector<CriterionInfo> list = [] {
+    std::vector<CriterionInfo> infos;
+    for (const Entry& entry : entries()) infos.push_back(entry.info);
+    return infos;
+  }();
+  return list;
+}
+
+CriterionSpec parse_criterion(const std::string& text) {
+  const std::optional<Spec> spec = parse_spec(text);
+  std::string forms;
+  for (const CriterionInfo& info : criteria()) {
+    const Spec form = *parse_spec(info.name);
+    if (spec && spec->name == form.name && spec->arguments.size() == form.arguments.size()) {
+      return {spec->name, spec->arguments.empty() ? 0.0 : parse_number(spec->arguments.front(), info.name)};
+    }
+    forms += (forms.empty() ? "" : ", ") + info.name;
+  }
+  throw Error(ErrorCode::usage, "--criterion: found \"" + text + "\", expected one of " + forms);
+}
+
+const CriterionInfo& info_of(const CriterionSpec& spec) {
+  return entry_of(spec).info;
+}
+
+std::unique_ptr<RunCriterion> make_criterion(const CriterionSpec& spec, const Predictive& predictive,
+                                             std::uint64_t seed, Executor& executor) {
+  return entry_of(spec).make(spec.level, predictive, seed, executor);
+}
+
+}  // namespace ta2s2

@@ -1,0 +1,53 @@
+// How good a set of predictions was, given the truths (docs/math.md, section 6). All in the units of the
+// predictions.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "ta2s2/base/types.hpp"
+#include "ta2s2/predictive/student_mixture.hpp"
+
+namespace ta2s2 {
+
+inline constexpr std::array<double, 5> kCoverageLevels = {0.5, 0.8, 0.9, 0.95, 0.99};
+
+// The scores of one prediction; all but pit and covered are better when smaller.
+struct PointScores {
+  double error = 0.0;                // predictive mean - truth
+  double crps = 0.0;                 // of the exact predictive
+  double crps_normal_mixture = 0.0;  // of normals with the means and variances of the components, the paper's score
+  double negative_log_density = 0.0;
+  double interval_score_95 = 0.0;                      // Gneiting and Raftery (2007), central 95% interval
+  std::array<bool, kCoverageLevels.size()> covered{};  // by the central interval of each level
+  double pit = 0.0;                                    // predictive cdf at the truth
+};
+
+PointScores score_point(const StudentMixture& prediction, double truth);
+
+struct Scores {
+  Index n = 0;
+  double rmse = 0.0;
+  double crps = 0.0;
+  double crps_normal_mixture = 0.0;
+  double nlpd = 0.0;
+  double interval_score_95 = 0.0;
+  std::array<double, kCoverageLevels.size()> coverage{};  // share of truths inside, by kCoverageLevels
+  std::vector<double> pit;
+};
+
+// Takes points one at a time, so that validation can stream; score them in parallel and add them in their
+// order.
+class ScoreAccumulator {
+ public:
+  void add(const PointScores& point);
+  void add(const StudentMixture& prediction, double truth) { add(score_point(prediction, truth)); }
+
+  Scores result() const;  // means over the points; at least one must have been added
+
+ private:
+  Scores sums_;
+  double sum_squared_error_ = 0.0;
+};
+
+}  // namespace ta2s2

@@ -1,0 +1,326 @@
+#include "ta2s2/simd/panel_routines.hpp"
+
+#include "ta2s2/simd/targets.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "ta2s2/simd/panel_routines.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "ta2s2/simd/detail/borders-inl.hpp"
+#include "ta2s2/simd/detail/panel_cholesky-inl.hpp"
+#include "ta2s2/simd/detail/panel_information-inl.hpp"
+#include "ta2s2/simd/detail/panel_prediction-inl.hpp"
+#include "ta2s2/simd/detail/panel_structured-inl.hpp"
+#include "ta2s2/simd/detail/vector_math-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace ta2s2::HWY_NAMESPACE {
+namespace {
+
+// Where the parts of a factorisation lie in `work`.
+struct PanelWork {
+  PanelMatrix matrix;
+  double* roots;    // L_ii
+  double* inputs;   // [input][row], padded: those of a panel's last vector are read beyond n
+  double* weights;  // prepared
+  double* borders;  // [border][run]
+  double* end;
+  std::size_t padded_rows;
+};
+
+PanelWork work_in(double* work, const PanelProblem& problem) {
+  PanelWork w{};
+  w.padded_rows = PanelMatrix::padded(problem.num_runs + problem.columns.count) + kPanel;
+  w.matrix = {work, nullptr, problem.num_runs + problem.columns.count, problem.num_runs};
+  w.matrix.inverses = work + w.matrix.size();
+  w.roots = w.matrix.inverses + w.padded_rows;
+  w.inputs = w.roots + w.padded_rows;
+  w.weights = w.inputs + problem.num_inputs * w.padded_rows;
+  w.borders = w.weights + PanelMatrix::padded(problem.num_inputs);
+  w.end = w.borders + PanelMatrix::padded(problem.columns.count * problem.num_runs);
+  return w;
+}
+
+// s_d or, of an exponential, its share of the exponent.
+template <PairFeature feature>
+HWY_INLINE V pair_feature(const PanelProblem& problem, const PanelWork& w, std::size_t d, std::size_t row,
+                          std::size_t column) {
+  if constexpr (feature == PairFeature::table) {
+    return hn::LoadU(D(), problem.table + (column * problem.num_inputs + d) * problem.num_runs + row);
+  } else {
+    const double* x = w.inputs + d * w.padded_rows;
+    const V difference = hn::Sub(hn::Load(D(), x + row), number(x[column]));
+    return feature == PairFeature::distance ? hn::Abs(difference) : hn::Mul(difference, difference);
+  }
+}
+
+template <CorrelationForm form, PairFeature feature>
+HWY_INLINE V correlation(const PanelProblem& problem, const PanelWork& w, std::size_t row, std::size_t column) {
+  PairSums<form> sums;
+  for (std::size_t d = 0; d < problem.num_inputs; ++d) {
+    const V feature_d = pair_feature<feature>(problem, w, d, row, column);
+    sums.add(d, feature_d, number(w.weights[d]), number(problem.constant_share));
+  }
+  return sums.correlation();
+}
+
+template <CorrelationForm form, PairFeature feature>
+HWY_INLINE void fill_panel(const PanelProblem& problem, const PanelWork& w, const Panel& panel, double nugget) {
+  const std::size_t n = problem.num_runs;
+  const std::size_t columns = HWY_MIN(panel.width, n);
+  for (std::size_t column = 0; column < columns; ++column) {
+    double* out = panel.elements + column * panel.height;
+    const std::size_t above = column < panel.first ? 0 : (column - panel.first) / kLanes * kLanes;
+    for (std::size_t r = above; r < panel.height; r += kLanes) {
+      hn::Store(correlation<form, feature>(problem, w, panel.first + r, column), D(), out + r);
+    }
+    if (column >= panel.first) out[column - panel.first] = 1.0 + nugget;
+    for (std::size_t r = n > panel.first ? n - panel.first : 0; r < panel.height; ++r) {
+      const std::size_t border = panel.first + r - n;
+      out[r] = border < problem.columns.count ? problem.borders[border * n + column] : 0.0;
+    }
+  }
+  for (std::size_t i = columns * panel.height; i < panel.width * panel.height; ++i) panel.elements[i] = 0.0;
+}
+
+// Of the correlations, before the factor takes their place: the tiles on and below the diagonal.
+HWY_INLINE void keep_panel(const Panel& panel, const VectorPanels& K) {
+  for (std::size_t r = 0; r < panel.height && panel.first + r < K.n; r += kLanes) {
+    double* out = K.panel(panel.first + r).elements;
+    for (std::size_t column = 0; column < panel.first + r + kLanes; ++column) {
+      hn::Store(hn::Load(D(), panel.elements + column * panel.height + r), D(), out + column * kLanes);
+    }
+  }
+}
+
+InformationWork information_work(const PanelWork& w, const PanelProblem& problem) {
+  return {w.end, problem.num_runs, problem.columns.count - 1, problem.num_inputs + problem.with_nugget};
+}
+
+// Of the first `length` runs.
+HWY_INLINE void gather_borders(const PanelProblem& problem, const PanelWork& w, std::size_t length, double* out) {
+  const std::size_t n = problem.num_runs;
+  for (std::size_t b = 0; b < problem.columns.count; ++b) {
+    const Panel panel = w.matrix.panel((n + b) / kPanel);
+    const double* row = panel.elements + (n + b - panel.first);
+    for (std::size_t k = 0; k < length; ++k) out[b * length + k] = row[k * panel.height];
+  }
+}
+
+HWY_INLINE void integrate_first(const PanelProblem& problem, const PanelWork& w, std::size_t num_runs,
+                                const IntegratedResults& results) {
+  gather_borders(problem, w, num_runs, w.borders);
+  hn::Store(log_determinant(OneLane(), w.roots, num_runs), OneLane(), results.log_det_K);
+  integrate_out_trend(OneLane(), w.borders, problem.columns, num_runs, results);
+}
+
+template <CorrelationForm form, PairFeature feature>
+void factorise_form(const PanelProblem& problem, const double* log2_weights, double nugget, double* work,
+                    const IntegratedResults& results) {
+  const std::size_t n = problem.num_runs;
+  const PanelWork w = work_in(work, problem);
+  for (std::size_t d = 0; d < problem.num_inputs; ++d) {
+    double* x = w.inputs + d * w.padded_rows;
+    for (std::size_t i = 0; i < w.padded_rows; ++i) x[i] = i < n ? problem.inputs[d * n + i] : 0.0;
+  }
+  for (std::size_t d = 0; d < problem.num_inputs; d += kLanes) {
+    hn::Store(prepared_weight<form>(hn::Load(D(), log2_weights + d)), D(), w.weights + d);
+  }
+  *results.positive = 1.0;
+  for (std::size_t index = 0; index < w.matrix.num_panels(); ++index) {
+    const Panel panel = w.matrix.panel(index);
+    fill_panel<form, feature>(problem, w, panel, nugget);
+    if (problem.with_information) keep_panel(panel, information_work(w, problem).K);
+    finish_panel(w.matrix, index, w.roots);
+    for (std::size_t i = panel.first; i < HWY_MIN(panel.first + panel.height, n); ++i) {
+      if (!(w.roots[i] > kLeastRoot)) *results.positive = 0.0;
+    }
+    if (*results.positive == 0.0) return;
+  }
+  if (results.leading != nullptr) integrate_first(problem, w, problem.num_leading, *results.leading);
+  integrate_first(problem, w, n, results);
+}
+
+// Calls work<form, feature>().
+template <class Work>
+HWY_INLINE auto for_form(const PanelProblem& problem, const Work& work) {
+  switch (problem.form) {
+    case CorrelationForm::matern32:
+      return work.template operator()<CorrelationForm::matern32, PairFeature::distance>();
+    case CorrelationForm::matern52:
+      return work.template operator()<CorrelationForm::matern52, PairFeature::distance>();
+    case CorrelationForm::rational:
+      return work.template operator()<CorrelationForm::rational, PairFeature::squared_distance>();
+    default:
+      break;
+  }
+  constexpr auto exponential = CorrelationForm::exponential;
+  if (problem.feature == PairFeature::table) return work.template operator()<exponential, PairFeature::table>();
+  return work.template operator()<exponential, PairFeature::squared_distance>();
+}
+
+void factorise(const PanelProblem& problem, const double* log2_weights, double nugget, double* work,
+               const IntegratedResults& results) {
+  for_form(problem, [&]<CorrelationForm form, PairFeature feature>()
+                        HWY_ATTR { factorise_form<form, feature>(problem, log2_weights, nugget, work, results); });
+}
+
+// d log k / d log phi_d from s_d (docs/math.md, section 1).
+template <CorrelationForm form>
+HWY_INLINE V log_derivative(V feature, double weight, double scale, double share) {
+  if constexpr (form == CorrelationForm::exponential) {
+    return hn::Mul(feature, number(weight * (-scale / kLog2E)));
+  } else if constexpr (form == CorrelationForm::rational) {
+    const V s = hn::Min(hn::Mul(feature, number(weight)), number(kLargestRatio));
+    const V denominator = hn::Mul(hn::Add(s, number(1.0)), hn::MulAdd(number(share), s, number(1.0)));
+    return hn::Div(hn::Mul(number(1.0 - share), s), denominator);
+  } else {
+    const V s = hn::Mul(feature, number(weight));
+    const V one_plus = hn::Add(s, number(1.0));
+    const V squared = hn::Mul(s, s);
+    if constexpr (form == CorrelationForm::matern32) return hn::Div(squared, hn::Add(one_plus, one_plus));
+    const V denominator = hn::MulAdd(number(6.0), one_plus, hn::Add(squared, squared));
+    return hn::Div(hn::Mul(squared, one_plus), denominator);
+  }
+}
+
+template <CorrelationForm form, PairFeature feature>
+HWY_INLINE void fill_derivative(const PanelProblem& problem, const PanelWork& w, const VectorPanels& K, std::size_t d,
+                                const SquarePanels& dK) {
+  for (std::size_t index = 0; index < dK.num_panels(); ++index) {
+    const Panel to = dK.panel(index);
+    for (std::size_t column = 0; column < problem.num_runs; ++column) {
+      for (std::size_t r = 0; r < to.height; r += kLanes) {
+        const V f = pair_feature<feature>(problem, w, d, to.first + r, column);
+        const V derivative = log_derivative<form>(f, w.weights[d], problem.derivative_scale, problem.constant_share);
+        const V k = hn::Load(D(), K.panel(to.first + r).elements + column * kLanes);
+        hn::Store(hn::Mul(k, derivative), D(), to.elements + column * to.height + r);
+      }
+    }
+  }
+}
+
+// The inverse of the factor, the trend's basis and K in full. Columns of the inverse stay where derivatives will be.
+HWY_INLINE VectorPanels prepare_information(const PanelProblem& problem, const PanelWork& w,
+                                            const InformationWork& parts) {
+  const VectorPanels columns{parts.derivative.elements, parts.n};
+  solve_identity(w.matrix, columns);
+  transpose_inverse(columns, problem.num_runs, parts.inverse);
+  orthonormalise_trend(w.borders, problem.num_runs, parts);
+  mirror(parts.K);
+  return columns;
+}
+
+template <CorrelationForm form, PairFeature feature>
+HWY_INLINE void general_information(const PanelProblem& problem, const PanelWork& w, const InformationWork& parts,
+                                    double* gram) {
+  for (std::size_t d = 0; d < problem.num_inputs; ++d) {
+    fill_derivative<form, feature>(problem, w, parts.K, d, parts.derivative);
+    whiten(parts, parts.root(d));
+    project_and_centre(parts, parts.root(d));
+  }
+  if (problem.with_nugget) {
+    square_of_inverse(parts, parts.root(problem.num_inputs));
+    project_and_centre(parts, parts.root(problem.num_inputs));
+  }
+  gram_matrix(parts, gram);
+}
+
+HWY_INLINE bool squared_exponential_information(const PanelProblem& problem, const PanelWork& w,
+                                                const InformationWork& parts, const VectorPanels& columns,
+                                                double* gram) {
+  const StructuredWork structured(parts, problem.num_inputs);
+  centre_inputs(parts, structured, w.inputs, w.padded_rows);
+  for (std::size_t d = 0; d < problem.num_inputs; ++d) {
+    structured.c[d] = w.weights[d] * (-problem.derivative_scale / kLog2E);
+  }
+  return structured_information(w.matrix, parts, structured, columns, gram);
+}
+
+// Behind the factor: a panel of points, and their rows of the trend.
+std::size_t prediction_work_size(const PanelProblem& problem) {
+  const std::size_t q = problem.columns.count - 1;
+  double* const origin = nullptr;
+  return static_cast<std::size_t>(work_in(origin, problem).end - origin) +
+         kPanel * (PanelMatrix::padded(problem.num_runs) + q);
+}
+
+void solved_borders(const PanelProblem& problem, double* work, double* out) {
+  gather_borders(problem, work_in(work, problem), problem.num_runs, out);
+}
+
+template <CorrelationForm form, PairFeature feature>
+void predict_form(const PanelProblem& problem, const PanelRegression& regression, const PanelPoints& points,
+                  double* work, double* mean, double* c) {
+  const PanelWork w = work_in(work, problem);
+  const std::size_t n = problem.num_runs, p = problem.num_inputs, q = problem.columns.count - 1;
+  double* const panel = w.end;
+  double* const trend_rows = panel + kPanel * PanelMatrix::padded(n);
+  const bool has_table = feature == PairFeature::table;
+  const double* const group_points = has_table ? points.table : points.inputs;
+  const std::size_t group_size = (has_table ? n : 1) * p * kPointGroup;
+  for (std::size_t group = 0; group < points.num_groups; ++group) {
+    for (std::size_t first = 0; first < kPointGroup; first += kPanel) {
+      fill_point_panel<form, feature>(problem, w.weights, group_points + group * group_size + first, panel);
+      whiten_point_panel(w.matrix, panel);
+      const std::size_t at = group * kPointGroup + first;
+      predict_panel(regression, n, q, points.trend + group * q * kPointGroup + first, panel, trend_rows, mean + at,
+                    c + at);
+    }
+  }
+}
+
+void predict(const PanelProblem& problem, const PanelRegression& regression, const PanelPoints& points, double* work,
+             double* mean, double* c) {
+  for_form(problem, [&]<CorrelationForm form, PairFeature feature>()
+                        HWY_ATTR { predict_form<form, feature>(problem, regression, points, work, mean, c); });
+}
+
+bool is_structured(const PanelProblem& problem) {
+  return problem.form == CorrelationForm::exponential && problem.feature == PairFeature::squared_distance;
+}
+
+bool information(const PanelProblem& problem, InformationForm wanted, double* work, double* gram) {
+  const PanelWork w = work_in(work, problem);
+  const InformationWork parts = information_work(w, problem);
+  const VectorPanels columns = prepare_information(problem, w, parts);
+  if (wanted != InformationForm::general && is_structured(problem)) {
+    const bool accurate = squared_exponential_information(problem, w, parts, columns, gram);
+    if (accurate || wanted == InformationForm::structured) return accurate;
+  }
+  for_form(problem, [&]<CorrelationForm form, PairFeature feature>()
+                        HWY_ATTR { general_information<form, feature>(problem, w, parts, gram); });
+  return true;
+}
+
+std::size_t work_size(const PanelProblem& problem) {
+  double* const origin = nullptr;
+  const PanelWork w = work_in(origin, problem);
+  double* end = w.end;
+  if (problem.with_information) {
+    const InformationWork parts = information_work(w, problem);
+    end = is_structured(problem) ? StructuredWork(parts, problem.num_inputs).end : parts.end;
+  }
+  return static_cast<std::size_t>(end - origin);
+}
+
+}  // namespace
+
+extern const PanelRoutines kPanelKernels;
+const PanelRoutines kPanelKernels = {work_size, factorise, information, prediction_work_size, solved_borders, predict};
+
+}  // namespace ta2s2::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+#include "ta2s2/simd/choose_target.hpp"
+
+namespace ta2s2 {
+
+const PanelRoutines* panel_routines(InstructionSet path) {
+  return TA2S2_FOR_PATH(path, kPanelKernels);
+}
+
+}  // namespace ta2s2
+#endif
