@@ -1,7 +1,7 @@
 // One place that turns what happened into the program's exit code (README, "Exit codes").
 #pragma once
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 
 namespace ta2s2::cli {
 

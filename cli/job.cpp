@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/exec/distributed_executor.hpp"
 #include "ta2s2/exec/launcher.hpp"
 #include "ta2s2/exec/shared_files.hpp"

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "job.hpp"
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 
 namespace ta2s2::cli {
 namespace {

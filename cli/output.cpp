@@ -4,7 +4,7 @@
 #include <iostream>
 
 #include "job.hpp"
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 
 namespace ta2s2::cli {
 namespace {

@@ -26,7 +26,8 @@ function(ta2s2_layer name)
   add_library(ta2s2::${name} ALIAS ta2s2_${name})
   target_compile_features(ta2s2_${name} ${scope} cxx_std_20)
   target_include_directories(ta2s2_${name} ${scope}
-    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:include>)
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
+    $<INSTALL_INTERFACE:include>)
   target_link_libraries(ta2s2_${name} ${scope} ${LAYER_DEPENDS})
   set_property(GLOBAL APPEND PROPERTY TA2S2_LAYERS ta2s2_${name})
 endfunction()

@@ -11,7 +11,7 @@ function(ta2s2_mpi_module name)
   set_target_properties(${module} PROPERTIES PREFIX "" CXX_VISIBILITY_PRESET hidden
     LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin/${TA2S2_MODULES_FROM_PROGRAM})
   target_compile_definitions(${module} PRIVATE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
-  target_include_directories(${module} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_include_directories(${module} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(${module} PRIVATE ta2s2_build_flags)
   foreach(flag ${ARGN})
     if(flag MATCHES "^-I(.+)")

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/io/model_file.hpp"
 #include "ta2s2/predictive/modes.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"

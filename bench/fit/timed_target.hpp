@@ -5,7 +5,7 @@
 #include <atomic>
 #include <chrono>
 
-#include "ta2s2/base/target_density.hpp"
+#include "ta2s2/sample.hpp"
 
 namespace ta2s2::bench {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "ta2s2/base/types.hpp"
 #include "ta2s2/gp/gp_target.hpp"
+#include "ta2s2/types.hpp"
 #include "ta2s2/workflow/options.hpp"
 
 namespace ta2s2::bench {

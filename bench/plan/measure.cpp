@@ -7,7 +7,7 @@
 
 #include "fit/timed_executor.hpp"
 #include "fit/timed_target.hpp"
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/experiments/test_problem.hpp"
 #include "ta2s2/predictive/modes.hpp"
 #include "ta2s2/workflow/fit.hpp"

@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "recording_executor.hpp"
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/io/model_file.hpp"
 #include "ta2s2/workflow/fit.hpp"
 

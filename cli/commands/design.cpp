@@ -1,7 +1,7 @@
 #include "ta2s2/data/design.hpp"
 #include "commands.hpp"
 #include "output.hpp"
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/io/csv_writer.hpp"
 #include "words.hpp"
 

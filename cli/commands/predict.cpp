@@ -8,8 +8,8 @@
 #include "job.hpp"
 #include "model_choice.hpp"
 #include "output.hpp"
-#include "ta2s2/base/error.hpp"
 #include "ta2s2/data/load_points.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/gp/spec.hpp"
 #include "ta2s2/io/csv_writer.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "commands.hpp"
 #include "console_flags.hpp"
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/experiments/suite.hpp"
 

@@ -3,7 +3,7 @@
 #include "fit_arguments.hpp"
 #include "fit_job.hpp"
 #include "job.hpp"
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/io/checkpoint_file.hpp"
 
 namespace ta2s2::cli {

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "netcdf.hpp"
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 
 namespace ta2s2::cli {
 namespace {

@@ -4,7 +4,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
-#include "ta2s2/base/types.hpp"
+#include "ta2s2/types.hpp"
 
 namespace ta2s2::python {
 

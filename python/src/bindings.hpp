@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "ta2s2/data/input_range.hpp"
+#include "ta2s2/posterior.hpp"
 #include "ta2s2/predictive/modes.hpp"
-#include "ta2s2/smc/level_summary.hpp"
 #include "ta2s2/workflow/next_runs.hpp"
 #include "ta2s2/workflow/options.hpp"
 #include "ta2s2/workflow/record.hpp"

@@ -9,7 +9,7 @@
 #include "bindings.hpp"
 #include "level_queue.hpp"
 #include "stoppable_run.hpp"
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/smc/function_target.hpp"
 #include "ta2s2/workflow/inference_data.hpp"

@@ -6,7 +6,7 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 
 namespace ta2s2::python {
 namespace {

@@ -1,4 +1,4 @@
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 
 #include "bindings.hpp"
 

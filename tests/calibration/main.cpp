@@ -5,7 +5,7 @@
 
 #include "calibration/study.hpp"
 #include "calibration/uniformity.hpp"
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
 
 namespace ta2s2::calibration {

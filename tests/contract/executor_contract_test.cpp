@@ -11,7 +11,7 @@
 #include <string>
 #include <thread>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/exec/distributed_executor.hpp"
 #include "ta2s2/exec/recording_executor.hpp"
 #include "ta2s2/exec/thread_executor.hpp"

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "ta2s2/base/log_math.hpp"
 #include "ta2s2/rng/draws.hpp"
 #include "targets/marginal_truth.hpp"
 

@@ -4,7 +4,7 @@
 #include <iostream>
 #include <map>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
 #include "whole_run/table.hpp"
 

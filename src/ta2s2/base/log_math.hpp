@@ -1,12 +1,11 @@
 // Sums and means of numbers that are known by their logarithms.
 #pragma once
 
-#include <limits>
 #include <span>
 
-namespace ta2s2 {
+#include "ta2s2/types.hpp"
 
-inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+namespace ta2s2 {
 
 // log(sum exp(values)); -inf for an empty span or when every value is -inf.
 double log_sum_exp(std::span<const double> values);

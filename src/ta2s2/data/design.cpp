@@ -4,8 +4,8 @@
 #include <boost/random/sobol.hpp>
 #include <string>
 
-#include "ta2s2/base/error.hpp"
 #include "ta2s2/data/detail/latin_hypercube.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/rng/stream.hpp"
 
 namespace ta2s2 {

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "ta2s2/base/types.hpp"
 #include "ta2s2/data/input_range.hpp"
+#include "ta2s2/types.hpp"
 
 namespace ta2s2 {
 

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <set>
 
-#include "ta2s2/base/error.hpp"
 #include "ta2s2/data/detail/column_lookup.hpp"
 #include "ta2s2/data/detail/column_patterns.hpp"
 #include "ta2s2/data/detail/constant_columns.hpp"
 #include "ta2s2/data/detail/csv_stream.hpp"
 #include "ta2s2/data/detail/place.hpp"
 #include "ta2s2/data/detail/row_numbers.hpp"
+#include "ta2s2/error.hpp"
 
 namespace ta2s2 {
 

@@ -6,9 +6,9 @@
 #include <numeric>
 #include <set>
 
-#include "ta2s2/base/error.hpp"
 #include "ta2s2/base/fnv1a.hpp"
 #include "ta2s2/data/detail/place.hpp"
+#include "ta2s2/error.hpp"
 
 namespace ta2s2 {
 

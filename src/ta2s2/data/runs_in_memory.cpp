@@ -1,7 +1,7 @@
 #include "ta2s2/data/runs_in_memory.hpp"
 
-#include "ta2s2/base/error.hpp"
 #include "ta2s2/data/detail/constant_columns.hpp"
+#include "ta2s2/error.hpp"
 
 namespace ta2s2 {
 namespace {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ta2s2/base/error.hpp"
 #include "ta2s2/data/detail/column_lookup.hpp"
 #include "ta2s2/data/detail/place.hpp"
+#include "ta2s2/error.hpp"
 
 namespace ta2s2 {
 

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <utility>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/exec/core_shares.hpp"
 #include "ta2s2/exec/detail/map_outcome.hpp"
 #include "ta2s2/exec/detail/packing.hpp"

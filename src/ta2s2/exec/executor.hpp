@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "ta2s2/base/types.hpp"
+#include "ta2s2/types.hpp"
 
 namespace ta2s2 {
 

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <thread>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/exec/detail/packing.hpp"
 #include "ta2s2/exec/detail/patience.hpp"
 

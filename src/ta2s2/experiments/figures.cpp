@@ -1,6 +1,6 @@
 #include "ta2s2/experiments/figures.hpp"
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/experiments/detail/crps_figures.hpp"
 #include "ta2s2/experiments/detail/figure_scripts.hpp"
 #include "ta2s2/experiments/detail/gnuplot.hpp"

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/experiments/detail/figure_scripts.hpp"
 #include "ta2s2/experiments/detail/gnuplot.hpp"
 

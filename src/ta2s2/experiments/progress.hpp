@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "ta2s2/base/types.hpp"
+#include "ta2s2/types.hpp"
 
 namespace ta2s2 {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/experiments/figure_data.hpp"
 #include "ta2s2/experiments/figures.hpp"
 #include "ta2s2/experiments/measured_fit.hpp"

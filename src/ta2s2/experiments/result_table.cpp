@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/gp/spec.hpp"
 
 namespace ta2s2 {

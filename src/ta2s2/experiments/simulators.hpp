@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "ta2s2/base/types.hpp"
 #include "ta2s2/data/input_range.hpp"
 #include "ta2s2/data/output_runs.hpp"
+#include "ta2s2/types.hpp"
 
 namespace ta2s2 {
 

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <map>
 
-#include "ta2s2/base/error.hpp"
 #include "ta2s2/base/fnv1a.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/experiments/measured_fit.hpp"
 #include "ta2s2/experiments/suite_summary.hpp"
 

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/experiments/suite.hpp"
 #include "ta2s2/gp/spec.hpp"
 

@@ -1,8 +1,8 @@
 #include "ta2s2/experiments/test_problem.hpp"
 
-#include "ta2s2/base/error.hpp"
 #include "ta2s2/data/design.hpp"
 #include "ta2s2/data/load_runs.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/experiments/shipped_runs.hpp"
 
 namespace ta2s2 {

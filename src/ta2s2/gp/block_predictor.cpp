@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "ta2s2/base/aligned_buffer.hpp"
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/gp/conditional_predictor.hpp"
 #include "ta2s2/gp/detail/model_panels.hpp"
 #include "ta2s2/gp/detail/orthonormal_columns.hpp"

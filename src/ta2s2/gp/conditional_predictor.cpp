@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "ta2s2/base/error.hpp"
 #include "ta2s2/base/log_math.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/gp/detail/orthonormal_columns.hpp"
 
 namespace ta2s2 {

@@ -1,10 +1,10 @@
 // The Student-t predictive given (phi, nugget), in standardised units: (2.12), (2.13), docs/math.md, section 1.
 #pragma once
 
-#include "ta2s2/base/types.hpp"
 #include "ta2s2/gp/gp_model.hpp"
 #include "ta2s2/gp/integrated_posterior.hpp"
 #include "ta2s2/gp/parameter_space.hpp"
+#include "ta2s2/types.hpp"
 
 namespace ta2s2 {
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "ta2s2/base/types.hpp"
 #include "ta2s2/rng/stream.hpp"
 #include "ta2s2/simd/correlation.hpp"
+#include "ta2s2/types.hpp"
 
 namespace ta2s2 {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 
 namespace ta2s2 {
 

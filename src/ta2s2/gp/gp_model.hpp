@@ -3,9 +3,9 @@
 
 #include <memory>
 
-#include "ta2s2/base/types.hpp"
 #include "ta2s2/gp/covariance.hpp"
 #include "ta2s2/gp/trend.hpp"
+#include "ta2s2/types.hpp"
 
 namespace ta2s2 {
 

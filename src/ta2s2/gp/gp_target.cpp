@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/gp/likelihood_gradient.hpp"
 #include "ta2s2/rng/draws.hpp"
 

@@ -3,11 +3,11 @@
 
 #include <memory>
 
-#include "ta2s2/base/target_density.hpp"
 #include "ta2s2/gp/gp_model.hpp"
 #include "ta2s2/gp/likelihood_engine.hpp"
 #include "ta2s2/gp/parameter_space.hpp"
 #include "ta2s2/gp/prior.hpp"
+#include "ta2s2/sample.hpp"
 
 namespace ta2s2 {
 

@@ -1,9 +1,9 @@
 // The likelihood with beta and sigma^2 integrated out, through one Cholesky: (2.10), (2.11), docs/math.md, section 1.
 #pragma once
 
-#include "ta2s2/base/target_density.hpp"
 #include "ta2s2/gp/gp_model.hpp"
 #include "ta2s2/gp/parameter_space.hpp"
+#include "ta2s2/sample.hpp"
 
 namespace ta2s2 {
 

@@ -5,10 +5,10 @@
 #include <memory>
 #include <span>
 
-#include "ta2s2/base/target_density.hpp"
 #include "ta2s2/gp/gp_model.hpp"
 #include "ta2s2/gp/parameter_space.hpp"
 #include "ta2s2/gp/reference_information.hpp"
+#include "ta2s2/sample.hpp"
 #include "ta2s2/simd/instruction_set.hpp"
 
 namespace ta2s2 {

@@ -1,6 +1,6 @@
 #include "ta2s2/gp/prior.hpp"
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 
 namespace ta2s2 {
 

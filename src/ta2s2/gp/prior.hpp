@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "ta2s2/base/types.hpp"
 #include "ta2s2/gp/parameter_space.hpp"
 #include "ta2s2/gp/reference_information.hpp"
+#include "ta2s2/types.hpp"
 
 namespace ta2s2 {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 
 namespace ta2s2 {
 

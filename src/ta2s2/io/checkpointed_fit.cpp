@@ -2,8 +2,8 @@
 
 #include <chrono>
 
-#include "ta2s2/base/error.hpp"
 #include "ta2s2/base/fnv1a.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/exec/recording_executor.hpp"
 #include "ta2s2/workflow/version.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <toml++/toml.h>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/gp/spec.hpp"
 #include "ta2s2/io/text_file.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/io/text_file.hpp"
 
 namespace ta2s2 {

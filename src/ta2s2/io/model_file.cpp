@@ -5,8 +5,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "ta2s2/base/error.hpp"
 #include "ta2s2/base/fnv1a.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/io/text_file.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
 

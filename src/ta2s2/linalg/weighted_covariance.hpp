@@ -1,7 +1,7 @@
 // Mean and covariance of weighted points.
 #pragma once
 
-#include "ta2s2/base/types.hpp"
+#include "ta2s2/types.hpp"
 
 namespace ta2s2 {
 

@@ -7,8 +7,8 @@
 #include <exception>
 #include <numeric>
 
-#include "ta2s2/base/error.hpp"
 #include "ta2s2/data/design.hpp"
+#include "ta2s2/error.hpp"
 
 namespace ta2s2 {
 namespace {

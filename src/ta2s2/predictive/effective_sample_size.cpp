@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/smc/lineage_variance.hpp"
 
 namespace ta2s2 {

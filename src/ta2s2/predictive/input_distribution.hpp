@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "ta2s2/base/types.hpp"
+#include "ta2s2/types.hpp"
 
 namespace ta2s2 {
 

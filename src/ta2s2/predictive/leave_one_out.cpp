@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/gp/conditional_predictor.hpp"
 #include "ta2s2/predictive/pareto_smoothing.hpp"
 

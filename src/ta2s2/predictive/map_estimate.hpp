@@ -1,16 +1,10 @@
 // The maximiser in z of the posterior density, refined from given starts by NLopt.
 #pragma once
 
-#include "ta2s2/base/target_density.hpp"
+#include "ta2s2/posterior.hpp"
 #include "ta2s2/smc/chain_growth.hpp"
 
 namespace ta2s2 {
-
-struct MapEstimate {
-  Vector position;
-  double energy = kInfinity;  // H at the position
-  int evaluations = 0;
-};
 
 // A local search inside the box from one start with a density; never worse than its start. Gradients are differences,
 // so that a step asks for 2 d + 1 energies at once, which the evaluator's workers share. Where a gradient is not to be

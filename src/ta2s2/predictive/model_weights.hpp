@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "ta2s2/base/types.hpp"
+#include "ta2s2/types.hpp"
 
 namespace ta2s2 {
 

@@ -3,21 +3,11 @@
 
 #include <vector>
 
+#include "ta2s2/posterior.hpp"
 #include "ta2s2/predictive/map_estimate.hpp"
-#include "ta2s2/predictive/posterior_sample.hpp"
 #include "ta2s2/smc/proposal_mixture.hpp"
 
 namespace ta2s2 {
-
-struct Mode {
-  Vector position;      // the mode's own maximum, refined
-  double energy = 0.0;  // H there
-  double weight = 0.0;  // share of the posterior sample
-  Vector mean;          // of its draws
-  Vector sd;
-  std::vector<double> group_weights = {};  // its share of each group's states; empty if that was not counted
-  double effective_sample_size = 0.0;      // of its weight, from the chains; 0 if not estimated
-};
 
 // Modes, and which of them any point belongs to.
 class ModePartition {

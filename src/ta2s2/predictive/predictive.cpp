@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/gp/block_predictor.hpp"
 #include "ta2s2/gp/conditional_predictor.hpp"
 #include "ta2s2/linalg/weighted_covariance.hpp"

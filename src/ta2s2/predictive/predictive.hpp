@@ -10,7 +10,7 @@
 #include "ta2s2/exec/executor.hpp"
 #include "ta2s2/gp/gp_model.hpp"
 #include "ta2s2/gp/parameter_space.hpp"
-#include "ta2s2/predictive/posterior_sample.hpp"
+#include "ta2s2/posterior.hpp"
 #include "ta2s2/predictive/student_mixture.hpp"
 #include "ta2s2/rng/stream.hpp"
 #include "ta2s2/simd/instruction_set.hpp"

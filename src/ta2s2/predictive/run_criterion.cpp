@@ -1,7 +1,7 @@
 #include "ta2s2/predictive/run_criterion.hpp"
 
-#include "ta2s2/base/error.hpp"
 #include "ta2s2/data/design.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/gp/spec.hpp"
 #include "ta2s2/predictive/criteria/boundary.hpp"
 #include "ta2s2/predictive/criteria/criteria.hpp"

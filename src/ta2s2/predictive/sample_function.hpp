@@ -2,11 +2,11 @@
 // can be evaluated, averaged and taken apart input by input (docs/math.md, section 11).
 #pragma once
 
-#include "ta2s2/base/types.hpp"
 #include "ta2s2/gp/gp_model.hpp"
 #include "ta2s2/gp/parameter_space.hpp"
 #include "ta2s2/rng/stream.hpp"
 #include "ta2s2/simd/instruction_set.hpp"
+#include "ta2s2/types.hpp"
 
 namespace ta2s2 {
 

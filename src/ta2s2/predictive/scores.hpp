@@ -5,8 +5,8 @@
 #include <array>
 #include <vector>
 
-#include "ta2s2/base/types.hpp"
 #include "ta2s2/predictive/student_mixture.hpp"
+#include "ta2s2/types.hpp"
 
 namespace ta2s2 {
 

@@ -8,8 +8,8 @@
 #include <tuple>
 #include <vector>
 
-#include "ta2s2/base/error.hpp"
 #include "ta2s2/base/log_math.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/predictive/detail/component_sums.hpp"
 #include "ta2s2/predictive/detail/half_mean_difference.hpp"
 

@@ -8,8 +8,8 @@
 #include <numbers>
 #include <string>
 
-#include "ta2s2/base/error.hpp"
 #include "ta2s2/base/log_math.hpp"
+#include "ta2s2/error.hpp"
 
 namespace ta2s2 {
 

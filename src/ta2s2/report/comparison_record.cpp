@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/report/detail/json.hpp"
 #include "ta2s2/report/report_record.hpp"
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <kainjow/mustache.hpp>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/report/detail/json.hpp"
 #include "ta2s2/report/detail/page_files.hpp"
 

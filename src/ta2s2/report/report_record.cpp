@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/report/detail/average_section.hpp"
 #include "ta2s2/report/detail/inputs_section.hpp"
 #include "ta2s2/report/detail/json.hpp"

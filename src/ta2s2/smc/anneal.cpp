@@ -4,7 +4,7 @@
 #include <chrono>
 #include <cmath>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/smc/agreed_plan.hpp"
 #include "ta2s2/smc/chain_space.hpp"
 #include "ta2s2/smc/describe_level.hpp"

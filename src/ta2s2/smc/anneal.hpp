@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "ta2s2/exec/executor.hpp"
+#include "ta2s2/posterior.hpp"
 #include "ta2s2/simd/instruction_set.hpp"
 #include "ta2s2/smc/growth.hpp"
-#include "ta2s2/smc/level_summary.hpp"
 #include "ta2s2/smc/move.hpp"
 #include "ta2s2/smc/observer.hpp"
 #include "ta2s2/smc/population.hpp"

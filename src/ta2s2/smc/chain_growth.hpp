@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ta2s2/exec/executor.hpp"
-#include "ta2s2/smc/level_summary.hpp"
+#include "ta2s2/posterior.hpp"
 #include "ta2s2/smc/move.hpp"
 
 namespace ta2s2 {

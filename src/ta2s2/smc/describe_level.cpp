@@ -1,4 +1,5 @@
 #include "ta2s2/smc/describe_level.hpp"
+#include "ta2s2/base/log_math.hpp"
 
 #include <cmath>
 

@@ -1,18 +1,11 @@
 // Which draws of a sample may resemble each other, so that a run that starts from them knows how far to trust them.
 #pragma once
 
+#include "ta2s2/posterior.hpp"
 #include "ta2s2/rng/stream.hpp"
 #include "ta2s2/smc/anneal.hpp"
 
 namespace ta2s2 {
-
-struct DrawLineage {
-  // Of each draw. A family is a chain and those that started from it: one level before the last, or earlier.
-  std::vector<Index> families;
-  std::vector<Index> group_begin;  // group g holds draws [group_begin[g], group_begin[g + 1])
-
-  bool is_known() const { return !families.empty(); }
-};
 
 // Of the states `kept`, in rising order.
 DrawLineage lineage_of(const WeightedPopulation& states, const std::vector<Index>& kept);

@@ -5,7 +5,7 @@
 #include <coroutine>
 #include <cstdint>
 
-#include "ta2s2/base/target_density.hpp"
+#include "ta2s2/sample.hpp"
 
 namespace ta2s2 {
 

@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "ta2s2/base/types.hpp"
 #include "ta2s2/rng/stream.hpp"
 #include "ta2s2/smc/population.hpp"
+#include "ta2s2/types.hpp"
 
 namespace ta2s2 {
 

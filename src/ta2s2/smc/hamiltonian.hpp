@@ -1,8 +1,8 @@
 // A target as a particle's potential: H plus a kinetic energy, and the leapfrog steps that follow its motion.
 #pragma once
 
-#include "ta2s2/base/target_density.hpp"
 #include "ta2s2/rng/stream.hpp"
+#include "ta2s2/sample.hpp"
 
 namespace ta2s2 {
 

@@ -1,4 +1,4 @@
-#include "ta2s2/smc/level_summary.hpp"
+#include "ta2s2/posterior.hpp"
 
 namespace ta2s2 {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <optional>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/linalg/weighted_covariance.hpp"
 #include "ta2s2/smc/describe_level.hpp"
 #include "ta2s2/smc/unbounded_target.hpp"

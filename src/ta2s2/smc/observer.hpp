@@ -1,7 +1,7 @@
 // Told of every level; cannot change the run, only end it.
 #pragma once
 
-#include "ta2s2/smc/level_summary.hpp"
+#include "ta2s2/posterior.hpp"
 
 namespace ta2s2 {
 

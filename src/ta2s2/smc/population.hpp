@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "ta2s2/base/target_density.hpp"
+#include "ta2s2/sample.hpp"
 
 namespace ta2s2 {
 

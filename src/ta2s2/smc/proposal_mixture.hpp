@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "ta2s2/base/types.hpp"
 #include "ta2s2/rng/stream.hpp"
 #include "ta2s2/smc/component_distances.hpp"
+#include "ta2s2/types.hpp"
 
 namespace ta2s2 {
 

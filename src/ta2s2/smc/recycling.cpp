@@ -1,4 +1,5 @@
 #include "ta2s2/smc/recycling.hpp"
+#include "ta2s2/base/log_math.hpp"
 
 #include <cmath>
 

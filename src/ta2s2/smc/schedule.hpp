@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "ta2s2/base/target_density.hpp"
+#include "ta2s2/sample.hpp"
 
 namespace ta2s2 {
 

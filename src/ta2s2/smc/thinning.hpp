@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "ta2s2/base/types.hpp"
 #include "ta2s2/rng/stream.hpp"
+#include "ta2s2/types.hpp"
 
 namespace ta2s2 {
 
@@ -14,8 +14,8 @@ struct ThinnedDraws {
 };
 
 // `count` of the draws, none of them twice, or all that weigh anything if these are no more (Fearnhead and Clifford
-// 2003). Draws heavier than c stay as they are; each other one is kept with probability w / c, by systematic resampling,
-// and then weighs c, so that expected weights are the given ones. `weights` sum to one.
+// 2003). Draws heavier than c stay as they are; each other one is kept with probability w / c, by systematic
+// resampling, and then weighs c, so that expected weights are the given ones. `weights` sum to one.
 ThinnedDraws thin(const Vector& weights, Index count, Stream& stream);
 
 }  // namespace ta2s2

@@ -3,8 +3,8 @@
 // tail, both of which a mixture of t fits and a random walk crosses; in the box they are corners and walls.
 #pragma once
 
-#include "ta2s2/base/target_density.hpp"
 #include "ta2s2/exec/executor.hpp"
+#include "ta2s2/sample.hpp"
 #include "ta2s2/smc/population.hpp"
 
 namespace ta2s2 {

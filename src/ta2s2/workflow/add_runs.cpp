@@ -5,8 +5,8 @@
 #include <cmath>
 #include <cstdio>
 
-#include "ta2s2/base/error.hpp"
 #include "ta2s2/base/fnv1a.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/smc/draw_lineage.hpp"
 #include "ta2s2/workflow/describe_run.hpp"
 #include "ta2s2/workflow/fit.hpp"

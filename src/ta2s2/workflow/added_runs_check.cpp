@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/gp/prior.hpp"
 #include "ta2s2/gp/spec.hpp"
 #include "ta2s2/workflow/add_runs.hpp"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <optional>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/gp/spec.hpp"
 #include "ta2s2/workflow/fit.hpp"
 #include "ta2s2/workflow/prior_constant.hpp"

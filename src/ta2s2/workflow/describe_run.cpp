@@ -1,4 +1,5 @@
 #include "ta2s2/workflow/describe_run.hpp"
+#include "ta2s2/smc/draw_lineage.hpp"
 
 #include "ta2s2/smc/thinning.hpp"
 #include "ta2s2/workflow/diagnose.hpp"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <optional>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/smc/chain_growth.hpp"
 #include "ta2s2/workflow/compare_runs.hpp"
 #include "ta2s2/workflow/describe_run.hpp"

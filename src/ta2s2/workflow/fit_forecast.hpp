@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "ta2s2/base/types.hpp"
+#include "ta2s2/types.hpp"
 #include "ta2s2/workflow/time_evaluation.hpp"
 
 namespace ta2s2 {

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/rng/draws.hpp"
 #include "ta2s2/smc/growth.hpp"
 #include "ta2s2/workflow/record.hpp"

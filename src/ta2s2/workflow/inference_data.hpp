@@ -9,34 +9,6 @@
 
 namespace ta2s2 {
 
-// Row-major: the last dimension runs fastest.
-struct NamedArray {
-  std::string name;
-  std::vector<std::string> dims;
-  std::vector<Index> shape;
-  std::vector<double> values;
-};
-
-// The labels along a dimension: words, or the numbers 0, 1, ... if there are none.
-struct Labels {
-  std::string dim;
-  Index size = 0;
-  std::vector<std::string> words = {};
-};
-
-struct ArrayGroup {
-  std::string name;
-  std::vector<Labels> labels;
-  std::vector<NamedArray> arrays;
-};
-
-struct InferenceData {
-  std::string version;  // of the program that made the fit
-  std::string created;  // UTC, ISO 8601
-  std::string model;    // which one of an average
-  std::vector<ArrayGroup> groups;
-};
-
 // posterior: length_scale, log_phi (chain, draw, input) and nugget (chain, draw); ArviZ knows no weights, so draws are
 // repeated in proportion to theirs, as many in all as the sample has, and in an order that means nothing.
 // sample_stats: lp, the log posterior density of each draw; temperature, inverse_temperature and others by level.

@@ -1,8 +1,8 @@
 // A target that gives up once a stop is requested: for searches that no executor runs.
 #pragma once
 
-#include "ta2s2/base/target_density.hpp"
 #include "ta2s2/exec/executor.hpp"
+#include "ta2s2/sample.hpp"
 
 namespace ta2s2 {
 

@@ -1,7 +1,7 @@
 #include "ta2s2/workflow/next_runs.hpp"
 
-#include "ta2s2/base/error.hpp"
 #include "ta2s2/data/design.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/gp/spec.hpp"
 
 namespace ta2s2 {

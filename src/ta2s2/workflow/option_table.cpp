@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/gp/spec.hpp"
 #include "ta2s2/workflow/samplers.hpp"
 

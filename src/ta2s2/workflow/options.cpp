@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/gp/prior.hpp"
 #include "ta2s2/workflow/samplers.hpp"
 

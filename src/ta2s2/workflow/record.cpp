@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 
 namespace ta2s2 {
 namespace {

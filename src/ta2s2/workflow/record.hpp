@@ -8,59 +8,12 @@
 
 #include "ta2s2/data/output_runs.hpp"
 #include "ta2s2/data/scaling.hpp"
+#include "ta2s2/posterior.hpp"
 #include "ta2s2/predictive/map_estimate.hpp"
 #include "ta2s2/predictive/modes.hpp"
-#include "ta2s2/predictive/posterior_sample.hpp"
-#include "ta2s2/smc/level_summary.hpp"
 #include "ta2s2/workflow/options.hpp"
 
 namespace ta2s2 {
-
-struct Evidence {
-  double log_evidence = 0.0;  // output in the user's units
-  double standard_error = 0.0;
-  // False if the prior's constant is unknown: the number then compares only fits under the same prior.
-  bool is_normalised = true;
-  std::vector<double> by_group = {};  // what each group of chains alone would report; they share no ancestor
-};
-
-// One sampling coordinate's health.
-struct CoordinateDiagnostics {
-  std::string name;
-  double effective_sample_size = 0.0;  // of its posterior mean
-  double mass_near_low = 0.0;          // posterior mass within kBorderShare of the box's width from its border
-  double mass_near_high = 0.0;
-  std::optional<double> r_hat = std::nullopt;  // between groups of chains; none with fewer than two
-};
-inline constexpr double kBorderShare = 0.05;
-
-// One number that two runs of the same fit both estimate.
-struct ComparedQuantity {
-  std::string name;
-  double first = 0.0, second = 0.0;
-  double error = 0.0;  // Monte Carlo standard error of their difference
-};
-
-// This fit against another with another seed.
-struct RunComparison {
-  std::uint64_t seed = 0;  // of the other run
-  Index num_modes = 0;     // that the other run found
-  std::vector<ComparedQuantity> quantities;
-};
-
-// How a model came to its runs, if not all were there from the beginning.
-struct RunHistory {
-  std::vector<Index> batches;           // runs that were fitted, then those of each batch that was added
-  std::int64_t fit_evaluations = 0;     // of H, by the fit at the beginning
-  double update_evaluations = 0.0;      // by the latest update, in units of one H of all runs
-  double log_evidence_increment = 0.0;  // of the latest batch given the runs before, output in the user's units
-  double log_evidence_increment_error = 0.0;
-};
-
-struct FitTimes {
-  std::string created;  // UTC, ISO 8601
-  double total_seconds = 0.0;
-};
 
 struct MemberRecord {
   std::string version;  // of the program that made it

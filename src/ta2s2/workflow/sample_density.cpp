@@ -1,6 +1,6 @@
 #include "ta2s2/workflow/sample_density.hpp"
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/workflow/samplers.hpp"
 
 namespace ta2s2 {

@@ -1,6 +1,6 @@
 #include "ta2s2/workflow/samplers.hpp"
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/smc/long_chains.hpp"
 #include "ta2s2/smc/nuts.hpp"
 #include "ta2s2/smc/particle_learning.hpp"

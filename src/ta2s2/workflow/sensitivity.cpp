@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/predictive/effects.hpp"
 
 namespace ta2s2 {

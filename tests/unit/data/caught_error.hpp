@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 
 namespace ta2s2::test {
 

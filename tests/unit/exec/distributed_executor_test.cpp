@@ -8,7 +8,7 @@
 #include <cmath>
 #include <set>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
 #include "unit/exec/thread_ranks.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "unit/exec/thread_ranks.hpp"
 
 namespace ta2s2 {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/exec/distributed_executor.hpp"
 #include "ta2s2/exec/recording_executor.hpp"
 #include "ta2s2/exec/thread_executor.hpp"

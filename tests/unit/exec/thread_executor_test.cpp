@@ -9,7 +9,7 @@
 #include <set>
 #include <thread>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 
 namespace ta2s2 {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "unit/gp/small_problem.hpp"
 
 namespace ta2s2 {

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "unit/gp/small_problem.hpp"
 
 namespace ta2s2 {

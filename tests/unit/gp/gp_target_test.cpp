@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "finite_difference.hpp"
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/rng/draws.hpp"
 #include "unit/gp/small_problem.hpp"
 

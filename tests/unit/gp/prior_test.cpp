@@ -8,8 +8,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "ta2s2/base/error.hpp"
 #include "ta2s2/base/log_math.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/rng/draws.hpp"
 #include "unit/gp/small_problem.hpp"
 

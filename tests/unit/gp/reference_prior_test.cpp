@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/gp/integrated_posterior.hpp"
 #include "ta2s2/gp/prior.hpp"
 #include "unit/gp/small_problem.hpp"

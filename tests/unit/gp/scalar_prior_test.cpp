@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/gp/priors/scalar_priors.hpp"
 
 namespace ta2s2 {

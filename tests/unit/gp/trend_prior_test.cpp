@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "finite_difference.hpp"
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/gp/block_predictor.hpp"
 #include "ta2s2/gp/conditional_predictor.hpp"
 #include "ta2s2/gp/likelihood_engine.hpp"

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 
 namespace ta2s2 {
 namespace {

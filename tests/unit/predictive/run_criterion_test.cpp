@@ -7,7 +7,7 @@
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/gp/conditional_predictor.hpp"
 #include "ta2s2/predictive/criteria/boundary.hpp"

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <vector>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/predictive/normal_mixture_crps.hpp"
 #include "ta2s2/rng/draws.hpp"
 

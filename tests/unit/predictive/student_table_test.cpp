@@ -7,8 +7,8 @@
 #include <thread>
 #include <vector>
 
-#include "ta2s2/base/error.hpp"
 #include "ta2s2/base/log_math.hpp"
+#include "ta2s2/error.hpp"
 
 namespace ta2s2 {
 namespace {

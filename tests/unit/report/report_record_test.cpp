@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/report/comparison_record.hpp"
 #include "ta2s2/report/outputs_record.hpp"
 #include "ta2s2/report/render_report.hpp"

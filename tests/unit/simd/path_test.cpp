@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/simd/lane_routines.hpp"
 #include "ta2s2/simd/mixture_routines.hpp"
 #include "ta2s2/simd/panel_routines.hpp"

@@ -11,7 +11,7 @@
 #include <numbers>
 #include <stdexcept>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/rng/draws.hpp"
 #include "ta2s2/smc/function_target.hpp"

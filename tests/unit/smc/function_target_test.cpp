@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/rng/draws.hpp"
 
 namespace ta2s2 {

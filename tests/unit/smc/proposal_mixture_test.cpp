@@ -7,8 +7,8 @@
 #include <functional>
 #include <numbers>
 
-#include "ta2s2/base/error.hpp"
 #include "ta2s2/base/log_math.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/rng/draws.hpp"
 
 namespace ta2s2 {

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
 #include "ta2s2/workflow/predict.hpp"
 #include "unit/data/caught_error.hpp"

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/workflow/prior_constant.hpp"
 #include "unit/workflow/small_fit.hpp"
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/smc/recycling.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
 #include "ta2s2/workflow/version.hpp"

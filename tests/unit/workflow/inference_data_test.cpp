@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/workflow/summary.hpp"
 #include "unit/workflow/small_fit.hpp"
 

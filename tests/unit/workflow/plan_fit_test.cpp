@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "unit/workflow/small_fit.hpp"
 
 namespace ta2s2 {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/smc/function_target.hpp"
 #include "ta2s2/workflow/interruptible_target.hpp"

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "ta2s2/base/types.hpp"
 #include "ta2s2/data/detail/place.hpp"
+#include "ta2s2/types.hpp"
 
 namespace ta2s2::detail {
 

@@ -2,7 +2,7 @@
 
 #include <tuple>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 
 namespace ta2s2::detail {
 

@@ -5,10 +5,10 @@
 #include <map>
 #include <set>
 
-#include "ta2s2/base/error.hpp"
 #include "ta2s2/base/input_file.hpp"
 #include "ta2s2/data/detail/cell_number.hpp"
 #include "ta2s2/data/detail/utf8.hpp"
+#include "ta2s2/error.hpp"
 
 namespace ta2s2::detail {
 

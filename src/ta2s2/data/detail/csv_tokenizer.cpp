@@ -1,7 +1,7 @@
 #include "ta2s2/data/detail/csv_tokenizer.hpp"
 
-#include "ta2s2/base/error.hpp"
 #include "ta2s2/data/detail/place.hpp"
+#include "ta2s2/error.hpp"
 
 namespace ta2s2::detail {
 

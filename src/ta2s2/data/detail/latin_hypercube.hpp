@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "ta2s2/base/types.hpp"
 #include "ta2s2/rng/stream.hpp"
+#include "ta2s2/types.hpp"
 
 namespace ta2s2::detail {
 

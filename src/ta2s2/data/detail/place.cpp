@@ -2,8 +2,8 @@
 
 #include <charconv>
 
-#include "ta2s2/base/error.hpp"
 #include "ta2s2/data/detail/utf8.hpp"
+#include "ta2s2/error.hpp"
 
 namespace ta2s2::detail {
 

@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "ta2s2/base/types.hpp"
+#include "ta2s2/types.hpp"
 
 namespace ta2s2::detail {
 

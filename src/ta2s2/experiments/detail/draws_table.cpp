@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/experiments/detail/figure_table.hpp"
 
 namespace ta2s2::detail {

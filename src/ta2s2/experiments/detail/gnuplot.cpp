@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 
 namespace ta2s2::detail {
 namespace {

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/gp/covariances/covariances.hpp"
 #include "ta2s2/gp/spec.hpp"
 #include "ta2s2/rng/draws.hpp"

@@ -3,10 +3,10 @@
 
 #include <vector>
 
-#include "ta2s2/base/types.hpp"
 #include "ta2s2/gp/gp_model.hpp"
 #include "ta2s2/gp/reference_information.hpp"
 #include "ta2s2/simd/panel_routines.hpp"
+#include "ta2s2/types.hpp"
 
 namespace ta2s2::detail {
 

@@ -1,7 +1,7 @@
 // Orthonormal bases of a few columns, in place.
 #pragma once
 
-#include "ta2s2/base/types.hpp"
+#include "ta2s2/types.hpp"
 
 namespace ta2s2::detail {
 

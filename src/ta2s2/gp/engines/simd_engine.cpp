@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "ta2s2/base/aligned_buffer.hpp"
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/gp/detail/model_panels.hpp"
 #include "ta2s2/gp/engines/engines.hpp"
 #include "ta2s2/gp/integrated_posterior.hpp"

@@ -1,8 +1,8 @@
 // A user's own density of phi.
 #include <cmath>
 
-#include "ta2s2/base/error.hpp"
 #include "ta2s2/base/log_math.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/gp/prior.hpp"
 
 namespace ta2s2 {

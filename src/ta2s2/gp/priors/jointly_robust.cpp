@@ -6,8 +6,8 @@
 #include <cmath>
 #include <vector>
 
-#include "ta2s2/base/error.hpp"
 #include "ta2s2/base/log_math.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/gp/priors/joint_priors.hpp"
 #include "ta2s2/rng/draws.hpp"
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <map>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/gp/priors/joint_priors.hpp"
 #include "ta2s2/gp/priors/scalar_priors.hpp"
 #include "ta2s2/gp/spec.hpp"

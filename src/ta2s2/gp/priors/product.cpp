@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ta2s2/base/error.hpp"
 #include "ta2s2/base/log_math.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/gp/priors/joint_priors.hpp"
 #include "ta2s2/gp/spec.hpp"
 #include "ta2s2/rng/draws.hpp"

@@ -2,7 +2,7 @@
 #include <functional>
 #include <utility>
 
-#include "ta2s2/base/error.hpp"
+#include "ta2s2/error.hpp"
 #include "ta2s2/smc/moves/aims.hpp"
 #include "ta2s2/smc/moves/elliptical.hpp"
 #include "ta2s2/smc/moves/exact.hpp"

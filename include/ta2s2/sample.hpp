@@ -7,8 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "ta2s2/base/log_math.hpp"
-#include "ta2s2/base/types.hpp"
+#include "ta2s2/types.hpp"
 
 namespace ta2s2 {
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Dense>
+#include <limits>
 
 namespace ta2s2 {
 
@@ -10,5 +11,7 @@ using Matrix = Eigen::MatrixXd;  // column-major
 using Vector = Eigen::VectorXd;
 using MatrixView = Eigen::Ref<const Matrix>;
 using VectorView = Eigen::Ref<const Vector>;
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 }  // namespace ta2s2
