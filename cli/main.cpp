@@ -22,7 +22,6 @@ constexpr const char* kFooter = R"(Examples:
   ta2s2 sensitivity model.json                        which inputs matter?
   ta2s2 show model.json                               what was learnt
   ta2s2 report model.json -o report.html              all of it as one page to look at and send on
-  ta2s2 reproduce franke                              the paper's experiments again
 
 Exit codes: 0 done, 1 internal error, 2 usage, 3 bad data, 4 unreadable or incompatible file, 5 interrupted,
 6 cannot write, 7 interrupted, but `ta2s2 resume` goes on.)";
@@ -30,6 +29,10 @@ Exit codes: 0 done, 1 internal error, 2 usage, 3 bad data, 4 unreadable or incom
 // CLI11 would only say that a subcommand is required.
 void refuse_unknown_command(CLI::App& app, int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return;
+  if (std::string(argv[1]) == "reproduce") {
+    throw ta2s2::Error(ta2s2::ErrorCode::usage,
+                       "found \"reproduce\", expected it of the program ta2s2-lab: ta2s2-lab reproduce");
+  }
   std::string known;
   for (const CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) {
     if (command->get_name() == argv[1]) return;
@@ -60,7 +63,6 @@ void run(int argc, char** argv) {
   add_draws_command(app);
   add_export_command(app);
   add_options_command(app);
-  add_reproduce_command(app);
   refuse_unknown_command(app, argc, argv);
   try {
     app.parse(argc, argv);

@@ -1,7 +1,7 @@
 #include "gp_cases.hpp"
 
+#include "lab/simulators.hpp"
 #include "ta2s2/data/design.hpp"
-#include "ta2s2/experiments/simulators.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
 
 namespace ta2s2::bench {
@@ -44,9 +44,9 @@ const std::vector<GpCase>& confirmation_cases() {
 }
 
 GpTarget make_case(const GpCase& gp_case) {
-  const Simulator& simulator = find_simulator(gp_case.simulator);
+  const lab::Simulator& simulator = lab::find_simulator(gp_case.simulator);
   const Matrix unit = make_design({simulator.num_inputs(), gp_case.num_runs, DesignKind::random, gp_case.design_seed});
-  const OutputRuns data = run_simulator(simulator, to_ranges(unit, simulator.inputs));
+  const OutputRuns data = lab::run_simulator(simulator, to_ranges(unit, simulator.inputs));
   FitOptions options;
   apply_settings(options, gp_case.settings);
   return make_target(data, Scaling::from(data, {}), options);

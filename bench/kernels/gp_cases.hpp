@@ -1,4 +1,4 @@
-// GP posteriors of runs of test functions (experiments/simulators.hpp): the collection on which kernels are compared.
+// GP posteriors of runs of test functions (lab/simulators.hpp): the collection on which kernels are compared.
 #pragma once
 
 #include <string>

@@ -2,10 +2,10 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 
+#include "lab/measured_fit.hpp"
+#include "lab/simulators.hpp"
 #include "ta2s2/data/design.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
-#include "ta2s2/experiments/measured_fit.hpp"
-#include "ta2s2/experiments/simulators.hpp"
 #include "ta2s2/workflow/fit_model.hpp"
 #include "ta2s2/workflow/next_runs.hpp"
 
@@ -41,8 +41,8 @@ class LearningCurve {
  public:
   explicit LearningCurve(const Study& study)
       : study_(study),
-        options_(options_with(settings_of(study), study.seed)),
-        simulator_(find_simulator(study.function)),
+        options_(lab::options_with(settings_of(study), study.seed)),
+        simulator_(lab::find_simulator(study.function)),
         executor_(study.threads),
         test_(runs_at(design(kTestRuns, DesignKind::sobol, kTestSeed))) {}
 
@@ -81,7 +81,7 @@ class LearningCurve {
   Matrix design(Index runs, DesignKind kind, std::uint64_t seed) const {
     return to_ranges(make_design({simulator_.num_inputs(), runs, kind, seed}), simulator_.inputs);
   }
-  OutputRuns runs_at(const Matrix& points) const { return run_simulator(simulator_, points); }
+  OutputRuns runs_at(const Matrix& points) const { return lab::run_simulator(simulator_, points); }
 
   OutputRecord fit_to(const Matrix& points) {
     Observer silent;
@@ -109,7 +109,7 @@ class LearningCurve {
 
   const Study& study_;
   FitOptions options_;
-  const Simulator& simulator_;
+  const lab::Simulator& simulator_;
   ThreadExecutor executor_;
   OutputRuns test_;
 };

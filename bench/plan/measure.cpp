@@ -7,8 +7,8 @@
 
 #include "fit/timed_executor.hpp"
 #include "fit/timed_target.hpp"
+#include "lab/test_problem.hpp"
 #include "ta2s2/error.hpp"
-#include "ta2s2/experiments/test_problem.hpp"
 #include "ta2s2/predictive/modes.hpp"
 #include "ta2s2/workflow/fit.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
@@ -69,7 +69,8 @@ Json levels_json(const MemberRecord& record) {
 Json measure(const Case& asked) {
   FitOptions options;
   apply_settings(options, asked.settings);
-  const OutputRuns data = simulate_training_runs(find_simulator(asked.function), asked.num_runs, asked.design);
+  const OutputRuns data =
+      lab::simulate_training_runs(lab::find_simulator(asked.function), asked.num_runs, asked.design);
   TimedExecutor executor(1);
   Observer silent;
   const MemberRecord record = fit(data, ValidFitOptions(options), {}, {executor, silent});

@@ -25,7 +25,6 @@ void add_report_command(CLI::App& app);
 void add_draws_command(CLI::App& app);
 void add_export_command(CLI::App& app);
 void add_options_command(CLI::App& app);
-void add_reproduce_command(CLI::App& app);
 
 // Where a fit's report goes: nowhere without a path. `others` are files that the command reads or writes.
 std::optional<Output> open_report(const std::string& path, const std::vector<std::string>& others);

@@ -13,9 +13,9 @@
 #include "output.hpp"
 #include "ta2s2/data/load_points.hpp"
 #include "ta2s2/error.hpp"
-#include "ta2s2/experiments/next_runs_figure.hpp"
 #include "ta2s2/gp/spec.hpp"
 #include "ta2s2/io/csv_writer.hpp"
+#include "ta2s2/report/picture.hpp"
 
 namespace ta2s2::cli {
 namespace {

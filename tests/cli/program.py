@@ -11,6 +11,7 @@ from pathlib import Path
 SOURCE = Path(__file__).resolve().parents[2]
 DATA = SOURCE / "examples" / "data"
 PROGRAM = os.environ.get("TA2S2_PROGRAM", str(SOURCE / "build" / "release" / "bin" / "ta2s2"))
+LAB = os.environ.get("TA2S2_LAB", PROGRAM + "-lab")
 
 # Generous: sanitizer builds run these tests too, several at a time.
 TIMEOUT = 300
@@ -22,9 +23,9 @@ ONE = ("--model", "single")
 FEW = ("--samples", "60", *ONE)
 
 
-def run(*arguments, cwd=None, env=None, stdout=subprocess.PIPE):
+def run(*arguments, cwd=None, env=None, stdout=subprocess.PIPE, program=PROGRAM):
     """The finished process, with .returncode, .stdout and .stderr; it ran in `cwd`."""
-    command = [PROGRAM, *map(str, arguments)]
+    command = [program, *map(str, arguments)]
     return subprocess.run(command, cwd=cwd, env=env, stdout=stdout, stderr=subprocess.PIPE, text=True,
                           timeout=TIMEOUT, check=False)
 

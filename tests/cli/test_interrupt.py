@@ -20,8 +20,8 @@ FITS = {
 }
 
 
-def start(folder, *arguments):
-    return subprocess.Popen([PROGRAM, *map(str, arguments)], cwd=folder, stdout=subprocess.PIPE,
+def start(folder, *arguments, program=PROGRAM):
+    return subprocess.Popen([program, *map(str, arguments)], cwd=folder, stdout=subprocess.PIPE,
                             stderr=subprocess.PIPE, text=True)
 
 

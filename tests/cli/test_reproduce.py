@@ -1,13 +1,20 @@
-"""ta2s2 reproduce: the paper's experiments, and what it says when it cannot run them."""
+"""ta2s2-lab reproduce: the paper's experiments, and what it says when it cannot run them."""
 
 import csv
+import functools
 import os
 import signal
 
 import pytest
 
-from program import BAD_FILE, CANNOT_WRITE, INTERRUPTED, USAGE, files_in, run, run_well
-from test_interrupt import interrupt, start, wait_until
+import program
+import test_interrupt
+from program import BAD_FILE, CANNOT_WRITE, INTERRUPTED, LAB, USAGE, files_in
+from test_interrupt import interrupt, wait_until
+
+run = functools.partial(program.run, program=LAB)
+run_well = functools.partial(program.run_well, program=LAB)
+start = functools.partial(test_interrupt.start, program=LAB)
 
 QUICK = ("--experiments", 1, "--samples", 200, "--quiet")
 NO_DATA = {name: value for name, value in os.environ.items() if name != "TA2S2_DATA"}
@@ -113,3 +120,10 @@ def test_the_suite_compares_models(tmp_path):
     assert all(row["test_runs"] == "500" and 0.0 < float(row["crps_over_sd"]) < 0.6 for row in found)
     summary = (tmp_path / "suite_summary.md").read_text()
     assert f"| {model} | 4 |" in summary
+
+
+def test_the_product_names_the_program_that_has_it():
+    result = program.run("reproduce", "franke", "--experiments", 1)
+    assert result.returncode == USAGE
+    assert "ta2s2-lab reproduce" in result.stderr and result.stderr.count("\n") == 1
+    assert "reproduce" not in program.run_well("--help").stdout

@@ -4,9 +4,9 @@
 
 #include <cmath>
 
+#include "lab/simulators.hpp"
 #include "ta2s2/data/design.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
-#include "ta2s2/experiments/simulators.hpp"
 #include "ta2s2/workflow/fit_model.hpp"
 #include "ta2s2/workflow/predict.hpp"
 #include "ta2s2/workflow/sensitivity.hpp"
@@ -37,9 +37,9 @@ Sensitivity analyse(const OutputRuns& runs, const std::vector<InputRange>& range
 }
 
 Sensitivity analyse_simulator(const std::string& name, Index num_runs) {
-  const Simulator& simulator = find_simulator(name);
+  const lab::Simulator& simulator = lab::find_simulator(name);
   const Matrix design = make_design({simulator.num_inputs(), num_runs, DesignKind::maximin, 1});
-  return analyse(run_simulator(simulator, to_ranges(design, simulator.inputs)), simulator.inputs);
+  return analyse(lab::run_simulator(simulator, to_ranges(design, simulator.inputs)), simulator.inputs);
 }
 
 // An interval may miss by chance what it covers in 95 of 100 studies: half its width more must not be needed.

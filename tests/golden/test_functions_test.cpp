@@ -4,7 +4,7 @@
 #include <set>
 
 #include "golden/golden_file.hpp"
-#include "ta2s2/experiments/simulators.hpp"
+#include "lab/simulators.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -13,7 +13,7 @@ TEST(TestFunctions, EqualIndependentValuesOnTheirPublishedRanges) {
   const golden::Json file = golden::load("test_functions.json");
   std::set<std::string> covered;
   for (const auto& entry : file.at("functions")) {
-    const Simulator& simulator = find_simulator(entry.at("name"));
+    const lab::Simulator& simulator = lab::find_simulator(entry.at("name"));
     SCOPED_TRACE(simulator.name);
     covered.insert(simulator.name);
     const Matrix ranges = golden::to_matrix(entry.at("ranges"));
@@ -22,14 +22,14 @@ TEST(TestFunctions, EqualIndependentValuesOnTheirPublishedRanges) {
       EXPECT_DOUBLE_EQ(simulator.inputs[static_cast<std::size_t>(d)].low, ranges(d, 0));
       EXPECT_DOUBLE_EQ(simulator.inputs[static_cast<std::size_t>(d)].high, ranges(d, 1));
     }
-    const OutputRuns runs = run_simulator(simulator, golden::to_matrix(entry.at("X")));
+    const OutputRuns runs = lab::run_simulator(simulator, golden::to_matrix(entry.at("X")));
     const Vector truth = golden::to_vector(entry.at("y"));
     // A few dozen roundings, of terms that may be some hundred times their sum (piston, Goldstein-Price).
     for (Index i = 0; i < truth.size(); ++i) {
       EXPECT_NEAR(runs.output()[i], truth[i], 1e-12 * std::max(1.0, std::abs(truth[i])));
     }
   }
-  EXPECT_EQ(covered.size(), simulators().size()) << "a function has no golden value";
+  EXPECT_EQ(covered.size(), lab::simulators().size()) << "a function has no golden value";
 }
 
 struct PublishedMinimum {
@@ -49,7 +49,7 @@ TEST(TestFunctions, HaveTheirPublishedMinima) {
       {"forrester", Vector{{0.757249}}, -6.02074, 5e-6},
   };
   for (const PublishedMinimum& minimum : published) {
-    EXPECT_NEAR(find_simulator(minimum.simulator).run(minimum.where), minimum.value, minimum.error)
+    EXPECT_NEAR(lab::find_simulator(minimum.simulator).run(minimum.where), minimum.value, minimum.error)
         << minimum.simulator;
   }
 }

@@ -11,10 +11,10 @@
 #include <filesystem>
 #include <numeric>
 
+#include "lab/test_problem.hpp"
 #include "long_run.hpp"
 #include "ta2s2/data/load_runs.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
-#include "ta2s2/experiments/test_problem.hpp"
 #include "ta2s2/gp/integrated_posterior.hpp"
 #include "ta2s2/smc/draw_lineage.hpp"
 #include "ta2s2/smc/sampler_result.hpp"
@@ -46,8 +46,9 @@ struct Problem {
 };
 
 Problem make_problem(const std::string& simulator, Index num_runs, Index num_known, std::vector<Setting> settings) {
-  const Simulator& run = find_simulator(simulator);
-  Problem problem{simulate_training_runs(run, num_runs, 4), num_known, simulate_test_runs(run, 3, 4).inputs()};
+  const lab::Simulator& run = lab::find_simulator(simulator);
+  Problem problem{lab::simulate_training_runs(run, num_runs, 4), num_known,
+                  lab::simulate_test_runs(run, 3, 4).inputs()};
   apply_settings(problem.options, settings);
   return problem;
 }

@@ -1,0 +1,109 @@
+#include "lab/results.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "ta2s2/data/csv_table.hpp"
+#include "ta2s2/error.hpp"
+#include "ta2s2/gp/spec.hpp"
+#include "ta2s2/io/csv_writer.hpp"
+#include "ta2s2/io/text_file.hpp"
+
+namespace ta2s2::lab {
+namespace {
+
+ResultRow key_of(const ResultRow& row, std::size_t num_keys) {
+  return {row.begin(), row.begin() + static_cast<std::ptrdiff_t>(num_keys)};
+}
+
+[[noreturn]] void fail(const std::filesystem::path& path, const std::string& what) {
+  throw Error(ErrorCode::cannot_write, path.string() + ": cannot be written: " + what);
+}
+
+// How many bytes of the text are whole lines.
+std::size_t whole_lines(const std::string& text) {
+  const std::size_t end = text.rfind('\n');
+  return end == std::string::npos ? 0 : end + 1;
+}
+
+}  // namespace
+
+ResultFile::ResultFile(std::filesystem::path path, ResultRow columns, std::size_t num_keys)
+    : path_(std::move(path)), columns_(std::move(columns)), num_keys_(num_keys) {
+  read();
+  stream_.open(path_, std::ios::binary | std::ios::app);
+  if (!stream_) fail(path_, "it cannot be opened");
+  if (std::filesystem::file_size(path_) == 0) write_csv_cells(stream_, columns_);
+  if (!stream_.flush()) fail(path_, "the disk may be full");
+}
+
+void ResultFile::read() {
+  if (!std::filesystem::exists(path_)) return;
+  const std::string text = read_text_file(path_).value_or("");
+  const std::size_t end = whole_lines(text);
+  if (end < text.size()) {
+    std::error_code error;
+    std::filesystem::resize_file(path_, end, error);
+    if (error) fail(path_, error.message());
+  }
+  if (end == 0) return;
+  std::ostringstream header;
+  write_csv_cells(header, columns_);
+  if (!text.starts_with(header.str())) {
+    throw Error(ErrorCode::bad_data, path_.string() + ", line 1: found other columns than this program writes; " +
+                                         "expected another folder");
+  }
+  if (end == header.str().size()) return;  // no row yet
+  for (const CsvRow& row : read_csv_table(path_).rows) remember(row.cells);
+}
+
+void ResultFile::remember(ResultRow row) {
+  row_of_key_[key_of(row, num_keys_)] = rows_.size();
+  rows_.push_back(std::move(row));
+}
+
+const ResultRow* ResultFile::find(const ResultRow& key) const {
+  const auto found = row_of_key_.find(key);
+  return found == row_of_key_.end() ? nullptr : &rows_[found->second];
+}
+
+void ResultFile::append(const ResultRow& row) {
+  write_csv_cells(stream_, row);
+  if (!stream_.flush()) fail(path_, "the disk may be full");
+  remember(row);
+}
+
+void make_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error || !std::filesystem::is_directory(folder)) {
+    fail(folder, error ? error.message() : "it is no folder");
+  }
+}
+
+const std::string& ResultTable::text(const ResultRow& row, const std::string& column) const {
+  const ResultRow& columns = results_->columns();
+  return row.at(static_cast<std::size_t>(std::find(columns.begin(), columns.end(), column) - columns.begin()));
+}
+
+double ResultTable::number(const ResultRow& row, const std::string& column) const {
+  const std::string& digits = text(row, column);
+  if (digits.empty()) return kNoNumber;
+  try {
+    return parse_number(digits, "column " + column);
+  } catch (const Error& error) {
+    throw Error(ErrorCode::bad_data, results_->path().string() + ": " + error.what());
+  }
+}
+
+std::vector<double> ResultTable::numbers(const std::vector<const ResultRow*>& rows, const std::string& column) const {
+  std::vector<double> values;
+  for (const ResultRow* row : rows) {
+    const double value = number(*row, column);
+    if (!std::isnan(value)) values.push_back(value);
+  }
+  return values;
+}
+
+}  // namespace ta2s2::lab
