@@ -1,4 +1,4 @@
-"""Writes tests/golden/data/test_functions.json: values of the test functions of src/ta2s2/experiments/simulators.cpp.
+"""Writes tests/golden/data/test_functions.json: values of the test functions of lab/simulators.cpp.
 
   functions[]  name, ranges (low, high of every input), X (four points in the function's own units), y
 
