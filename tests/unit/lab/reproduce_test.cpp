@@ -58,7 +58,7 @@ std::vector<ResultRow> without_seconds(const ResultFile& results) {
 // `exact` and `published`, two rows each, and their MAP; our defaults with `exact` and its MAP.
 TEST_F(Reproduce, GivesARowPerSystemPriorDesignSeedAndSample) {
   const CountingObserver observer = run(franke("exact,published,map", 2));
-  EXPECT_EQ(observer.members.size(), 3u * 5u);
+  EXPECT_EQ(observer.fits.size(), 3u * 5u);
   const ResultFile file = results();
   EXPECT_EQ(file.rows().size(), 3u * (2u * (2u + 2u + 1u) + 3u));
   EXPECT_NE(file.find({"franke", "published", "exponential", "2", "1", "100"}), nullptr);
@@ -79,15 +79,15 @@ TEST_F(Reproduce, GoesOnWhereARunWasCutShort) {
   std::filesystem::resize_file(path, third_row + 10);
 
   const CountingObserver observer = run(options);
-  EXPECT_EQ(observer.members.size(), 3u);  // the first one again, for its last row
+  EXPECT_EQ(observer.fits.size(), 3u);  // the first one again, for its last row
   EXPECT_EQ(without_seconds(results()), whole);
-  EXPECT_EQ(run(options).members.size(), 0u);
+  EXPECT_EQ(run(options).fits.size(), 0u);
 }
 
 TEST_F(Reproduce, MoreExperimentsAddToThoseDone) {
   run(franke("exact", 1));
-  EXPECT_EQ(run(franke("exact", 2)).members.size(), 2u * 3u);
-  EXPECT_EQ(run(franke("exact,map", 2)).members.size(), 3u * 3u);  // the maximum needs each fit again
+  EXPECT_EQ(run(franke("exact", 2)).fits.size(), 2u * 3u);
+  EXPECT_EQ(run(franke("exact,map", 2)).fits.size(), 3u * 3u);  // the maximum needs each fit again
 }
 
 TEST_F(Reproduce, ResultsOfOtherSettingsAreNotMixed) {
@@ -117,7 +117,7 @@ TEST_F(Reproduce, AnExperimentWithoutItsRunsIsLeftOutWithANotice) {
   const CountingObserver observer = run(options);
   ASSERT_EQ(observer.notices.size(), 1u);
   test::expect_parts(observer.notices.front(), {"nilson-kuusk", "expected"});
-  EXPECT_EQ(observer.members.size(), 3u);
+  EXPECT_EQ(observer.fits.size(), 3u);
   options.experiments = {"nilson-kuusk"};
   test::message_of(ErrorCode::bad_file, [&] { run(options); });
 }

@@ -70,7 +70,7 @@ class Suite : public testing::Test {
     } counter;
     ThreadExecutor executor(1);
     run_suite(options, executor, counter);
-    return counter.members;
+    return counter.fits;
   }
 
   const test::TemporaryFile file_{"", "suite.csv"};
