@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "unit/emulator/two_draws.hpp"
+#include "unit/predictive/two_draws.hpp"
 
 namespace ta2s2 {
 namespace {

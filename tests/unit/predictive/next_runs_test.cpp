@@ -6,7 +6,7 @@
 #include "ta2s2/error.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/predictive/detail/short_decimals.hpp"
-#include "unit/emulator/two_draws.hpp"
+#include "unit/predictive/two_draws.hpp"
 
 namespace ta2s2 {
 namespace {

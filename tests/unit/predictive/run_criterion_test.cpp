@@ -14,7 +14,7 @@
 #include "ta2s2/predictive/criteria/criteria.hpp"
 #include "ta2s2/predictive/criteria/left_out_weights.hpp"
 #include "ta2s2/rng/draws.hpp"
-#include "unit/emulator/two_draws.hpp"
+#include "unit/predictive/two_draws.hpp"
 
 namespace ta2s2 {
 namespace {
