@@ -2,7 +2,7 @@
 
 #include <sstream>
 
-#include "ta2s2/data/csv_table.hpp"
+#include "ta2s2/data/csv_reader.hpp"
 #include "ta2s2/error.hpp"
 #include "ta2s2/io/csv_writer.hpp"
 #include "ta2s2/io/text_file.hpp"

@@ -1,16 +1,36 @@
-#include "ta2s2/data/detail/cell_number.hpp"
+#include "ta2s2/data/csv_cells.hpp"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <string>
 
-#include "ta2s2/data/detail/letter_case.hpp"
+#include "ta2s2/base/text.hpp"
+#include "ta2s2/error.hpp"
 
 namespace ta2s2::detail {
-
 namespace {
+
+bool is_continuation(unsigned char byte) {
+  return (byte & 0xC0u) == 0x80u;
+}
+
+// Bytes of the character that begins with `first`; 0 if no character does.
+std::size_t character_length(unsigned char first) {
+  if (first < 0x80u) return 1;
+  if (first >= 0xC2u && first < 0xE0u) return 2;
+  if (first >= 0xE0u && first < 0xF0u) return 3;
+  if (first >= 0xF0u && first < 0xF5u) return 4;
+  return 0;
+}
+
+bool is_allowed(std::uint32_t code, std::size_t length) {
+  if (length == 3) return code >= 0x800u && (code < 0xD800u || code > 0xDFFFu);
+  if (length == 4) return code >= 0x10000u && code <= 0x10FFFFu;
+  return true;
+}
 
 constexpr std::array<std::string_view, 6> kMissing = {"", "nan", "na", "n/a", "null", "none"};
 constexpr std::array<std::string_view, 2> kInfinite = {"inf", "infinity"};
@@ -66,7 +86,31 @@ CellNumber parse(const std::string& text) {
   return {CellKind::number, value};
 }
 
+constexpr std::size_t kMaxShown = 60;
+
+bool is_control(char byte) {
+  const auto code = static_cast<unsigned char>(byte);
+  return code < 0x20u || code == 0x7Fu;
+}
+
 }  // namespace
+
+bool is_utf8(std::string_view text) {
+  for (std::size_t i = 0; i < text.size();) {
+    const auto first = static_cast<unsigned char>(text[i]);
+    const std::size_t length = character_length(first);
+    if (length == 0 || i + length > text.size()) return false;
+    std::uint32_t code = length == 1 ? first : first & (0xFFu >> (length + 1));
+    for (std::size_t k = 1; k < length; ++k) {
+      const auto byte = static_cast<unsigned char>(text[i + k]);
+      if (!is_continuation(byte)) return false;
+      code = (code << 6) | (byte & 0x3Fu);
+    }
+    if (!is_allowed(code, length)) return false;
+    i += length;
+  }
+  return true;
+}
 
 CellNumber CellNumbers::read(std::string_view cell) {
   const std::string text = plain_spelling(cell, allows_comma_);
@@ -86,6 +130,38 @@ std::string expected_for(CellKind kind) {
 
 bool is_number(std::string_view cell, char separator) {
   return CellNumbers(separator).read(cell).kind == CellKind::number;
+}
+
+std::string to_text(const Place& place) {
+  std::string text(place.path);
+  if (place.line > 0) text += ", line " + std::to_string(place.line);
+  if (place.column > 0 || !place.name.empty()) text += ", column";
+  if (place.column > 0) text += " " + std::to_string(place.column);
+  if (!place.name.empty()) text += " " + shown(place.name);
+  return text;
+}
+
+void fail_at(const Place& place, const std::string& found, const std::string& expected) {
+  throw Error(ErrorCode::bad_data, to_text(place) + ": found " + found + ", expected " + expected);
+}
+
+std::string shown(std::string_view text) {
+  const bool utf8 = is_utf8(text);
+  std::size_t length = text.size();
+  if (length > kMaxShown) {
+    length = kMaxShown;
+    while (utf8 && is_continuation(static_cast<unsigned char>(text[length]))) --length;
+  }
+  std::string quoted = "\"";
+  for (const char byte : text.substr(0, length)) {
+    const bool foreign = !utf8 && static_cast<unsigned char>(byte) >= 0x80u;
+    quoted += is_control(byte) ? ' ' : foreign ? '?' : byte;
+  }
+  return quoted + (length < text.size() ? "...\"" : "\"");
+}
+
+std::string shown(double value) {
+  return format_number(value);
 }
 
 }  // namespace ta2s2::detail

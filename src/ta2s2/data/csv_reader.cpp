@@ -1,4 +1,4 @@
-#include "ta2s2/data/detail/csv_stream.hpp"
+#include "ta2s2/data/csv_reader.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -6,12 +6,11 @@
 #include <set>
 
 #include "ta2s2/base/input_file.hpp"
-#include "ta2s2/data/detail/cell_number.hpp"
-#include "ta2s2/data/detail/utf8.hpp"
+#include "ta2s2/base/text.hpp"
+#include "ta2s2/data/csv_cells.hpp"
 #include "ta2s2/error.hpp"
 
 namespace ta2s2::detail {
-
 namespace {
 
 constexpr std::size_t kHeadBytes = std::size_t{1} << 16;
@@ -29,7 +28,7 @@ bool rows_begin_with_labels(const CsvSample& sample, std::size_t num_names) {
 }
 
 std::string num_cells_text(std::size_t count) {
-  return std::to_string(count) + (count == 1 ? " cell" : " cells");
+  return counted(static_cast<long long>(count), "cell");
 }
 
 }  // namespace
@@ -134,4 +133,38 @@ Place CsvStream::place(std::size_t column, int line) const {
   return {path_, line, static_cast<int>(num_labels() + column) + 1, name};
 }
 
+double RowNumbers::finite(std::size_t column, const std::string& hint) {
+  const CellNumber number = numbers_.read(stream_.cell(column));
+  if (number.kind != CellKind::number) fail(column, number.kind, hint);
+  return number.value;
+}
+
+bool RowNumbers::finite_or_missing(std::size_t column, double& value) {
+  const CellNumber number = numbers_.read(stream_.cell(column));
+  if (number.kind == CellKind::missing || number.kind == CellKind::infinite) return false;
+  if (number.kind != CellKind::number) fail(column, number.kind, ", or nothing for a failed run");
+  value = number.value;
+  return true;
+}
+
+void RowNumbers::fail(std::size_t column, CellKind kind, const std::string& hint) const {
+  const std::string& cell = stream_.cell(column);
+  fail_at(stream_.place(column), cell.empty() ? "an empty cell" : shown(cell), expected_for(kind) + hint);
+}
+
 }  // namespace ta2s2::detail
+
+namespace ta2s2 {
+
+CsvTable read_csv_table(const std::filesystem::path& path) {
+  detail::CsvStream stream(path);
+  CsvTable table{stream.path(), stream.separator(), stream.header_line(), stream.names(), stream.has_row_labels(), {}};
+  while (stream.next()) {
+    CsvRow& row = table.rows.emplace_back();
+    row.line = stream.line();
+    for (std::size_t column = 0; column < table.names.size(); ++column) row.cells.push_back(stream.cell(column));
+  }
+  return table;
+}
+
+}  // namespace ta2s2

@@ -1,12 +1,12 @@
-#include "ta2s2/data/detail/column_lookup.hpp"
+#include "ta2s2/data/columns.hpp"
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 
-#include "ta2s2/data/detail/letter_case.hpp"
+#include "ta2s2/base/text.hpp"
 
 namespace ta2s2::detail {
-
 namespace {
 
 constexpr std::size_t kMaxListed = 20;
@@ -27,6 +27,22 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+std::vector<std::string> columns_of(const CsvStream& stream, const std::string& part,
+                                    const std::vector<std::string>& taken) {
+  if (contains(stream.names(), part) || part.find_first_of("*?") == std::string::npos) {
+    return {stream.names()[find_column(stream, part)]};
+  }
+  std::vector<std::string> fitting;
+  for (const std::string& name : stream.names()) {
+    if (fits_pattern(name, part) && !contains(taken, name)) fitting.push_back(name);
+  }
+  if (fitting.empty()) {
+    fail_at({stream.path(), stream.header_line()}, "the columns " + listed(stream.names()),
+            "at least one that fits " + shown(part));
+  }
+  return fitting;
+}
+
 }  // namespace
 
 std::size_t find_column(const CsvStream& stream, const std::string& name) {
@@ -45,8 +61,8 @@ std::vector<std::size_t> find_columns(const CsvStream& stream, const std::vector
 }
 
 std::string listed(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t i = 0; i < std::min(names.size(), kMaxListed); ++i) text += (i > 0 ? ", " : "") + shown(names[i]);
+  const std::span<const std::string> first(names.data(), std::min(names.size(), kMaxListed));
+  std::string text = join(first, ", ", [](const std::string& name) { return shown(name); });
   if (names.size() > kMaxListed) text += " and " + std::to_string(names.size() - kMaxListed) + " more";
   return text;
 }
@@ -64,6 +80,29 @@ std::string nearest_name(const std::vector<std::string>& names, std::string_view
     }
   }
   return best;
+}
+
+bool fits_pattern(std::string_view name, std::string_view pattern) {
+  if (pattern.empty()) return name.empty();
+  if (pattern.front() == '*') {
+    for (std::size_t skipped = 0; skipped <= name.size(); ++skipped) {
+      if (fits_pattern(name.substr(skipped), pattern.substr(1))) return true;
+    }
+    return false;
+  }
+  if (name.empty() || (pattern.front() != '?' && pattern.front() != name.front())) return false;
+  return fits_pattern(name.substr(1), pattern.substr(1));
+}
+
+std::vector<std::string> matching_columns(const CsvStream& stream, const std::string& text,
+                                          const std::vector<std::string>& taken) {
+  if (text.empty()) return {};
+  if (contains(stream.names(), text)) return {text};
+  std::vector<std::string> columns;
+  for (const std::string& part : split(text, ',')) {
+    for (const std::string& name : columns_of(stream, part, taken)) add_once(columns, name);
+  }
+  return columns;
 }
 
 }  // namespace ta2s2::detail

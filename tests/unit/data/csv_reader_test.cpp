@@ -1,4 +1,4 @@
-#include "ta2s2/data/csv_table.hpp"
+#include "ta2s2/data/csv_reader.hpp"
 
 #include <gtest/gtest.h>
 
