@@ -1,4 +1,4 @@
-#include "ta2s2/exec/detail/map_outcome.hpp"
+#include "ta2s2/exec/detail/messages.hpp"
 
 #include <stdexcept>
 #include <utility>
