@@ -9,8 +9,8 @@
 #include "ta2s2/base/aligned_buffer.hpp"
 #include "ta2s2/error.hpp"
 #include "ta2s2/gp/detail/model_panels.hpp"
-#include "ta2s2/gp/engines/engines.hpp"
 #include "ta2s2/gp/integrated_posterior.hpp"
+#include "ta2s2/gp/likelihood_engine.hpp"
 #include "ta2s2/simd/lane_routines.hpp"
 #include "ta2s2/simd/panel_routines.hpp"
 

@@ -1,19 +1,8 @@
-#include "ta2s2/linalg/cholesky.hpp"
+#include "ta2s2/linalg/decompositions.hpp"
 
 #include <cmath>
 
 namespace ta2s2 {
-
-CholeskyStatus cholesky_in_place(Matrix& A) {
-  const Eigen::LLT<Eigen::Ref<Matrix>, Eigen::Lower> factor(A);
-  if (factor.info() != Eigen::Success) return CholeskyStatus::not_positive_definite;
-  // A NaN in row i passes Eigen's test (pivot <= 0) and makes pivot i NaN.
-  for (Index i = 0; i < A.rows(); ++i) {
-    if (!std::isfinite(A(i, i))) return CholeskyStatus::not_finite;
-  }
-  return CholeskyStatus::ok;
-}
-
 namespace {
 
 using Block = Eigen::Ref<Matrix>;
@@ -56,6 +45,16 @@ void multiply_by_transpose(const ConstBlock& M, Block out) {
 
 }  // namespace
 
+CholeskyStatus cholesky_in_place(Matrix& A) {
+  const Eigen::LLT<Eigen::Ref<Matrix>, Eigen::Lower> factor(A);
+  if (factor.info() != Eigen::Success) return CholeskyStatus::not_positive_definite;
+  // A NaN in row i passes Eigen's test (pivot <= 0) and makes pivot i NaN.
+  for (Index i = 0; i < A.rows(); ++i) {
+    if (!std::isfinite(A(i, i))) return CholeskyStatus::not_finite;
+  }
+  return CholeskyStatus::ok;
+}
+
 void cholesky_inverse(const Matrix& L, Matrix& inverse_factor, Matrix& inverse) {
   inverse_factor = L.triangularView<Eigen::Lower>();
   invert_lower_triangle(inverse_factor);
@@ -65,6 +64,32 @@ void cholesky_inverse(const Matrix& L, Matrix& inverse_factor, Matrix& inverse) 
 
 double cholesky_log_determinant(const Matrix& L) {
   return 2.0 * L.diagonal().array().log().sum();
+}
+
+void orthonormalise(Matrix& V, Matrix& R) {
+  R.setZero(V.cols(), V.cols());
+  for (Index j = 0; j < V.cols(); ++j) {
+    for (int pass = 0; pass < 2; ++pass) {
+      for (Index i = 0; i < j; ++i) {
+        const double along = V.col(i).dot(V.col(j));
+        R(i, j) += along;
+        V.col(j) -= along * V.col(i);
+      }
+    }
+    R(j, j) = V.col(j).norm();
+    V.col(j) /= R(j, j);
+  }
+}
+
+void project_out(const Matrix& U, Vector& w, Vector& coordinates) {
+  coordinates.setZero(U.cols());
+  for (int pass = 0; pass < 2; ++pass) {
+    for (Index j = 0; j < U.cols(); ++j) {
+      const double along = U.col(j).dot(w);
+      coordinates[j] += along;
+      w -= along * U.col(j);
+    }
+  }
 }
 
 }  // namespace ta2s2

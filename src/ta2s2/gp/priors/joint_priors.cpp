@@ -1,15 +1,15 @@
-// Independent coordinates, each with a density of its natural parameter, renormalised on the box exactly.
+#include "ta2s2/gp/priors/joint_priors.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 #include "ta2s2/base/log_math.hpp"
 #include "ta2s2/error.hpp"
-#include "ta2s2/gp/priors/joint_priors.hpp"
+#include "ta2s2/gp/prior.hpp"
 #include "ta2s2/gp/spec.hpp"
 #include "ta2s2/rng/draws.hpp"
 
 namespace ta2s2 {
-
 namespace {
 
 // Below it the difference of two cdfs near one has fewer than seven digits, and the box was a mistake.
@@ -73,6 +73,7 @@ class TruncatedScalar {
   double cdf_low_, mass_, log_mass_;
 };
 
+// Independent coordinates, each with a density of its natural parameter, renormalised on the box exactly.
 class Product final : public Prior {
  public:
   Product(std::string spec, std::vector<ScalarOnBox> parts) : spec_(std::move(spec)) {
@@ -107,10 +108,71 @@ class Product final : public Prior {
   std::vector<TruncatedScalar> parts_;
 };
 
+// Reference prior (Paulo 2005): the root of the information (gp/reference_information.hpp), a density in log phi and,
+// when joint, in the nugget, whose Jacobian to its sampling coordinate is added here.
+class Reference final : public Prior {
+ public:
+  Reference(Index num_inputs, InformationOver over) : p_(num_inputs), over_(over) {}
+
+  std::string spec() const override { return covers_nugget() ? "reference(joint)" : "reference"; }
+  Index dim() const override { return p_ + (covers_nugget() ? 1 : 0); }
+  bool is_proper() const override { return false; }
+  InformationOver needs_information() const override { return over_; }
+  bool covers_nugget() const override { return over_ == InformationOver::length_scales_and_nugget; }
+
+  double log_density_given(VectorView z, double log_information_root) const override {
+    return log_information_root + (covers_nugget() ? log_nugget_jacobian(z[p_]) : 0.0);
+  }
+
+ private:
+  Index p_;
+  InformationOver over_;
+};
+
+// A user's own density of phi.
+class Function final : public Prior {
+ public:
+  Function(FunctionPrior function, Index num_inputs, Interval box)
+      : function_(std::move(function)), p_(num_inputs), box_(box) {
+    if (!function_.log_density_of_phi) throw Error(ErrorCode::usage, "a function prior needs its log density");
+  }
+
+  std::string spec() const override { return "function"; }
+  Index dim() const override { return p_; }
+  bool is_proper() const override { return function_.normalised_on_box && function_.draw_phi; }
+
+  double log_density(VectorView z) const override {
+    double log_jacobian = 0.0;  // one by one: z.sum() would depend on where z is kept
+    for (Index d = 0; d < p_; ++d) {
+      if (!box_.contains(z[d])) return -kInfinity;
+      log_jacobian += z[d];
+    }
+    const Vector phi = z.array().exp();
+    return function_.log_density_of_phi(phi) + log_jacobian;
+  }
+
+  Vector draw(Stream& stream) const override {
+    return is_proper() ? Vector(function_.draw_phi(stream).array().log()) : Prior::draw(stream);
+  }
+
+ private:
+  FunctionPrior function_;
+  Index p_;
+  Interval box_;
+};
+
 }  // namespace
 
 std::unique_ptr<Prior> make_product_prior(std::string spec, std::vector<ScalarOnBox> parts) {
   return std::make_unique<Product>(std::move(spec), std::move(parts));
+}
+
+std::unique_ptr<Prior> make_reference_prior(Index num_inputs, InformationOver over) {
+  return std::make_unique<Reference>(num_inputs, over);
+}
+
+std::unique_ptr<Prior> make_length_scale_prior(FunctionPrior function, const PriorContext& context) {
+  return std::make_unique<Function>(std::move(function), static_cast<Index>(context.inputs.size()), context.box);
 }
 
 }  // namespace ta2s2

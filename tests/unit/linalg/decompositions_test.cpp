@@ -1,4 +1,4 @@
-#include "ta2s2/linalg/cholesky.hpp"
+#include "ta2s2/linalg/decompositions.hpp"
 
 #include <gtest/gtest.h>
 
