@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "ta2s2/data/csv_table.hpp"
+#include "ta2s2/data/csv_reader.hpp"
 
 namespace ta2s2::lab {
 

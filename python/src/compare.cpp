@@ -9,7 +9,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "stoppable_run.hpp"
-#include "ta2s2/data/runs_in_memory.hpp"
+#include "ta2s2/data/load_runs.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/gp/covariance.hpp"
 #include "ta2s2/workflow/verdict.hpp"

@@ -13,7 +13,7 @@
 #include "fit_object.hpp"
 #include "level_queue.hpp"
 #include "stoppable_run.hpp"
-#include "ta2s2/data/runs_in_memory.hpp"
+#include "ta2s2/data/load_runs.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/io/atomic_file.hpp"
 #include "ta2s2/io/checkpointed_fit.hpp"

@@ -7,7 +7,7 @@
 #include "ta2s2/gp/covariance.hpp"
 #include "ta2s2/gp/prior.hpp"
 #include "ta2s2/gp/trend.hpp"
-#include "ta2s2/linalg/cholesky.hpp"
+#include "ta2s2/linalg/decompositions.hpp"
 #include "ta2s2/rng/draws.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "ta2s2/gp/covariance.hpp"
-#include "ta2s2/linalg/cholesky.hpp"
+#include "ta2s2/linalg/decompositions.hpp"
 #include "ta2s2/rng/draws.hpp"
 
 namespace ta2s2 {

@@ -10,7 +10,7 @@
 #include "ta2s2/data/design.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/gp/covariance.hpp"
-#include "ta2s2/linalg/cholesky.hpp"
+#include "ta2s2/linalg/decompositions.hpp"
 #include "ta2s2/rng/draws.hpp"
 #include "ta2s2/workflow/compare_models.hpp"
 #include "ta2s2/workflow/fit.hpp"

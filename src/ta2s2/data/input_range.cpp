@@ -1,15 +1,12 @@
 #include "ta2s2/data/input_range.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <map>
 
-#include "ta2s2/data/csv_table.hpp"
-#include "ta2s2/data/detail/cell_number.hpp"
-#include "ta2s2/data/detail/column_lookup.hpp"
-#include "ta2s2/data/detail/letter_case.hpp"
-#include "ta2s2/data/detail/place.hpp"
-#include "ta2s2/data/detail/utf8.hpp"
+#include "ta2s2/base/text.hpp"
+#include "ta2s2/data/columns.hpp"
+#include "ta2s2/data/csv_cells.hpp"
+#include "ta2s2/data/csv_reader.hpp"
 
 namespace ta2s2 {
 
@@ -23,8 +20,8 @@ using detail::shown;
 std::size_t find_spelled(const CsvTable& table, const std::vector<std::string>& spellings) {
   std::size_t found = table.names.size();
   for (std::size_t column = 0; column < table.names.size(); ++column) {
-    const std::string name = detail::to_lower(table.names[column]);
-    if (std::find(spellings.begin(), spellings.end(), name) == spellings.end()) continue;
+    const std::string name = to_lower(table.names[column]);
+    if (!contains(spellings, name)) continue;
     if (found < table.names.size())
       fail_at({table.path, table.header_line, table.column_number(column), table.names[column]},
               "a second such column after " + shown(table.names[found]), "one column of " + detail::listed(spellings));

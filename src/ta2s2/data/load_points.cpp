@@ -1,8 +1,7 @@
 #include "ta2s2/data/load_points.hpp"
 
-#include "ta2s2/data/detail/column_lookup.hpp"
-#include "ta2s2/data/detail/csv_stream.hpp"
-#include "ta2s2/data/detail/row_numbers.hpp"
+#include "ta2s2/data/columns.hpp"
+#include "ta2s2/data/csv_reader.hpp"
 
 namespace ta2s2 {
 

@@ -2,24 +2,22 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 
-#include "ta2s2/data/detail/column_lookup.hpp"
-#include "ta2s2/data/detail/column_patterns.hpp"
-#include "ta2s2/data/detail/constant_columns.hpp"
-#include "ta2s2/data/detail/csv_stream.hpp"
-#include "ta2s2/data/detail/place.hpp"
-#include "ta2s2/data/detail/row_numbers.hpp"
+#include "ta2s2/base/text.hpp"
+#include "ta2s2/data/columns.hpp"
+#include "ta2s2/data/csv_cells.hpp"
+#include "ta2s2/data/csv_reader.hpp"
 #include "ta2s2/error.hpp"
 
 namespace ta2s2 {
-
 namespace {
 
 using detail::CsvStream;
 using detail::fail_at;
-using detail::is_constant;
 using detail::shown;
 
+constexpr std::size_t kLeastRuns = 3;
 constexpr std::size_t kMaxListedLines = 10;
 
 using Columns = std::vector<std::size_t>;
@@ -33,10 +31,18 @@ struct RawRuns {
   int last_line = 0;
 };
 
+bool is_constant(VectorView values) {
+  return (values.array() == values[0]).all();
+}
+
+std::string constant_input_notice(const std::string& name, double value) {
+  return "input " + shown(name) + " is " + shown(value) + " in every run and was left out";
+}
+
 std::string output_column_name(const CsvStream& stream, const std::string& wanted, std::vector<std::string>& notices) {
   if (!wanted.empty()) return wanted;
   const auto& names = stream.names();
-  if (std::find(names.begin(), names.end(), "y") != names.end()) return "y";
+  if (contains(names, "y")) return "y";
   notices.push_back("no output was named and no column is called \"y\": the last column, " + shown(names.back()) +
                     ", is taken as the output");
   return names.back();
@@ -44,10 +50,9 @@ std::string output_column_name(const CsvStream& stream, const std::string& wante
 
 Columns input_columns(const CsvStream& stream, const RunColumns& wanted, std::size_t output) {
   if (!wanted.inputs.empty()) return detail::find_columns(stream, wanted.inputs);
-  const std::vector<std::string>& others = wanted.other_outputs;
   Columns columns;
   for (std::size_t column = 0; column < stream.names().size(); ++column) {
-    const bool is_other = std::find(others.begin(), others.end(), stream.names()[column]) != others.end();
+    const bool is_other = contains(wanted.other_outputs, stream.names()[column]);
     if (column != output && !is_other) columns.push_back(column);
   }
   if (columns.empty()) fail_at(stream.header_place(output), "no other column", "at least one input beside the output");
@@ -80,9 +85,9 @@ RawRuns read_runs(CsvStream& stream, const Columns& inputs, std::size_t output, 
 }
 
 std::string listed_lines(const std::vector<int>& lines) {
-  std::string text = lines.size() == 1 ? "line " : "lines ";
-  for (std::size_t i = 0; i < std::min(lines.size(), kMaxListedLines); ++i)
-    text += (i > 0 ? ", " : "") + std::to_string(lines[i]);
+  const std::span<const int> first(lines.data(), std::min(lines.size(), kMaxListedLines));
+  const std::string text =
+      (lines.size() == 1 ? "line " : "lines ") + join(first, ", ", [](int line) { return std::to_string(line); });
   return lines.size() > kMaxListedLines ? text + ", ..." : text;
 }
 
@@ -98,8 +103,7 @@ void check_num_runs(const CsvStream& stream, const RawRuns& runs, std::size_t ou
   detail::Place place = stream.header_place(output);
   place.line = runs.last_line;
   const std::string left_out = runs.failed_lines.empty() ? "" : " (" + failed_runs_text(runs) + ")";
-  const std::string num = std::to_string(runs.lines.size());
-  fail_at(place, num + (runs.lines.size() == 1 ? " usable run" : " usable runs") + " up to this line" + left_out,
+  fail_at(place, counted(static_cast<long long>(runs.lines.size()), "usable run") + " up to this line" + left_out,
           "at least " + std::to_string(least));
 }
 
@@ -125,7 +129,7 @@ Columns varying_inputs(const CsvStream& stream, const Matrix& inputs, const Colu
     if (!is_constant(values)) {
       kept.push_back(i);
     } else {
-      notices.push_back(detail::constant_input_notice(stream.names()[columns[i]], values[0]));
+      notices.push_back(constant_input_notice(stream.names()[columns[i]], values[0]));
     }
   }
   if (kept.empty()) {
@@ -171,7 +175,7 @@ OutputRuns load(const std::filesystem::path& path, const RunColumns& wanted, Use
 
   const std::string hint = wanted.inputs.empty() ? " (name the inputs to use if this column is not one)" : "";
   RawRuns runs = read_runs(stream, columns, output_column, hint);
-  check_num_runs(stream, runs, output_column, use == Use::fit ? detail::kLeastRuns : 1);
+  check_num_runs(stream, runs, output_column, use == Use::fit ? kLeastRuns : 1);
   if (!runs.failed_lines.empty()) source.notices.push_back(failed_runs_text(runs));
 
   Matrix inputs = input_matrix(runs, columns.size());
@@ -187,6 +191,20 @@ OutputRuns load(const std::filesystem::path& path, const RunColumns& wanted, Use
   source.lines = std::move(runs.lines);
   source.unused_columns = unused_columns(stream, columns, output_column);
   return OutputRuns(std::move(inputs), output, names_of(stream, columns), output_name, std::move(source));
+}
+
+[[noreturn]] void fail(const std::string& message) {
+  throw Error(ErrorCode::bad_data, message);
+}
+
+void check_runs(const Matrix& inputs, const Vector& output, const std::string& output_name) {
+  if (inputs.rows() < static_cast<Index>(kLeastRuns)) {
+    fail("found " + counted(inputs.rows(), "usable run") + ", expected at least " + std::to_string(kLeastRuns));
+  }
+  if (is_constant(output)) {
+    fail("output " + shown(output_name) + ": found " + shown(output[0]) +
+         " in every run, expected an output that varies");
+  }
 }
 
 }  // namespace
@@ -206,6 +224,27 @@ std::vector<OutputRuns> load_outputs(const std::filesystem::path& path, const Ru
 OutputRuns load_test_runs(const std::filesystem::path& path, const std::vector<std::string>& input_names,
                           const std::string& output_name) {
   return load(path, {output_name, input_names}, Use::test);
+}
+
+OutputRuns take_runs(const Matrix& inputs, Vector output, const std::vector<std::string>& input_names,
+                     const std::string& output_name) {
+  const OutputRuns all(inputs, output, input_names, output_name);
+  check_runs(inputs, output, output_name);
+  RunSource source;
+  std::vector<Index> kept;
+  std::vector<std::string> kept_names;
+  for (Index d = 0; d < inputs.cols(); ++d) {
+    const std::string& name = input_names[static_cast<std::size_t>(d)];
+    if (is_constant(inputs.col(d))) {
+      source.notices.push_back(constant_input_notice(name, inputs(0, d)));
+      source.unused_columns.push_back(name);
+    } else {
+      kept.push_back(d);
+      kept_names.push_back(name);
+    }
+  }
+  if (kept.empty()) fail("found inputs that are the same in every run, expected at least one input that varies");
+  return OutputRuns(inputs(Eigen::all, kept), std::move(output), kept_names, output_name, std::move(source));
 }
 
 }  // namespace ta2s2

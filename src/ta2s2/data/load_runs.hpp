@@ -1,4 +1,4 @@
-// Runs of the simulator from a CSV file.
+// Runs of the simulator, from a CSV file or in memory already.
 #pragma once
 
 #include <filesystem>
@@ -30,5 +30,10 @@ std::vector<OutputRuns> load_outputs(const std::filesystem::path& path, const Ru
 // Runs to validate against: the same, but nothing has to vary and one run is enough.
 OutputRuns load_test_runs(const std::filesystem::path& path, const std::vector<std::string>& input_names,
                           const std::string& output_name);
+
+// Judged as load_runs judges a file's: inputs that never change are left out with a notice; an output that never
+// changes, fewer than 3 runs, and a number that is not finite are an Error{bad_data}.
+OutputRuns take_runs(const Matrix& inputs, Vector output, const std::vector<std::string>& input_names,
+                     const std::string& output_name);
 
 }  // namespace ta2s2

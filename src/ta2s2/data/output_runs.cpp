@@ -7,7 +7,7 @@
 #include <set>
 
 #include "ta2s2/base/fnv1a.hpp"
-#include "ta2s2/data/detail/place.hpp"
+#include "ta2s2/data/csv_cells.hpp"
 #include "ta2s2/error.hpp"
 
 namespace ta2s2 {

@@ -1,10 +1,10 @@
 #include "ta2s2/data/scaling.hpp"
 
-#include <algorithm>
 #include <cmath>
 
-#include "ta2s2/data/detail/column_lookup.hpp"
-#include "ta2s2/data/detail/place.hpp"
+#include "ta2s2/base/text.hpp"
+#include "ta2s2/data/columns.hpp"
+#include "ta2s2/data/csv_cells.hpp"
 #include "ta2s2/error.hpp"
 
 namespace ta2s2 {
@@ -35,9 +35,6 @@ Moments moments(VectorView values) {
 }
 
 void check_known(const OutputRuns& data, const std::vector<InputRange>& ranges) {
-  const auto contains = [](const std::vector<std::string>& names, const std::string& name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-  };
   for (const InputRange& range : ranges) {
     if (contains(data.input_names(), range.name) || contains(data.unused_columns(), range.name)) continue;
     const std::string nearest = detail::nearest_name(data.input_names(), range.name);

@@ -5,13 +5,9 @@
 #include <utility>
 
 #include "ta2s2/error.hpp"
-#include "ta2s2/exec/core_shares.hpp"
-#include "ta2s2/exec/detail/map_outcome.hpp"
-#include "ta2s2/exec/detail/packing.hpp"
-#include "ta2s2/exec/detail/patience.hpp"
-#include "ta2s2/exec/detail/task_order.hpp"
-#include "ta2s2/exec/detail/thread_team.hpp"
-#include "ta2s2/exec/detail/worker_pool.hpp"
+#include "ta2s2/exec/detail/messages.hpp"
+#include "ta2s2/exec/detail/threads.hpp"
+#include "ta2s2/exec/thread_executor.hpp"
 
 namespace ta2s2 {
 namespace {

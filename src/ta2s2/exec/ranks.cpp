@@ -6,8 +6,7 @@
 #include <thread>
 
 #include "ta2s2/error.hpp"
-#include "ta2s2/exec/detail/packing.hpp"
-#include "ta2s2/exec/detail/patience.hpp"
+#include "ta2s2/exec/detail/messages.hpp"
 
 namespace ta2s2 {
 namespace {

@@ -1,5 +1,6 @@
 #include "ta2s2/exec/recording_executor.hpp"
 
+#include "ta2s2/base/fnv1a.hpp"
 #include "ta2s2/error.hpp"
 
 namespace ta2s2 {
@@ -34,6 +35,20 @@ void unpack_kept(const Payload& packed, MapRecord& record) {
 }
 
 }  // namespace
+
+std::vector<Index> MapRecord::missing() const {
+  std::vector<Index> tasks;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    if (!results[i]) tasks.push_back(static_cast<Index>(i));
+  }
+  return tasks;
+}
+
+std::uint64_t hash_costs(std::span<const double> costs) {
+  Fnv1a hash;
+  for (const double cost : costs) hash.add_number(cost);
+  return hash.value();
+}
 
 RecordingExecutor::RecordingExecutor(Executor& inner, Journal journal, Save save, double save_every)
     : inner_(inner), journal_(std::move(journal)), save_(std::move(save)), save_every_(save_every) {}

@@ -2,7 +2,7 @@
 
 #include <ios>
 
-#include "ta2s2/exec/detail/packing.hpp"
+#include "ta2s2/exec/detail/messages.hpp"
 
 namespace ta2s2 {
 namespace {

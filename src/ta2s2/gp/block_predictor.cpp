@@ -8,7 +8,7 @@
 #include "ta2s2/error.hpp"
 #include "ta2s2/gp/conditional_predictor.hpp"
 #include "ta2s2/gp/detail/model_panels.hpp"
-#include "ta2s2/gp/detail/orthonormal_columns.hpp"
+#include "ta2s2/linalg/decompositions.hpp"
 
 namespace ta2s2 {
 
@@ -131,8 +131,8 @@ class PanelPredictor final : public BlockPredictor {
     kernels_.solved_borders(panels_.problem(), own.work.data(), borders.data());
     own.U = borders.leftCols(q);
     own.residual = borders.col(q);
-    detail::orthonormalise(own.U, own.R);
-    detail::project_out(own.U, own.residual, own.trend_coordinates);
+    orthonormalise(own.U, own.R);
+    project_out(own.U, own.residual, own.trend_coordinates);
   }
 
   // What a proper prior leaves in the residual, and of the coefficients: as ConditionalPredictor.

@@ -4,7 +4,7 @@
 
 #include "ta2s2/base/log_math.hpp"
 #include "ta2s2/error.hpp"
-#include "ta2s2/gp/detail/orthonormal_columns.hpp"
+#include "ta2s2/linalg/decompositions.hpp"
 
 namespace ta2s2 {
 
@@ -93,7 +93,7 @@ Matrix ConditionalPredictor::covariance(MatrixView X_a, MatrixView X_b) const {
 ConditionalPredictor::Weights ConditionalPredictor::weights_for(Vector y) const {
   factor_.L.triangularView<Eigen::Lower>().solveInPlace(y);
   Vector coordinates;
-  detail::project_out(factor_.U, y, coordinates);
+  project_out(factor_.U, y, coordinates);
   return weights_of(std::move(y), coordinates);
 }
 

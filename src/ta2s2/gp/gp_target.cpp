@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "ta2s2/error.hpp"
-#include "ta2s2/gp/likelihood_gradient.hpp"
+#include "ta2s2/gp/integrated_posterior.hpp"
 #include "ta2s2/rng/draws.hpp"
 
 namespace ta2s2 {

@@ -46,4 +46,11 @@ class LikelihoodEngine {
 std::unique_ptr<const LikelihoodEngine> make_likelihood_engine(const GpModel& model, InformationOver over,
                                                                InstructionSet path, Index num_leading = 0);
 
+// The engine of the plain path.
+std::unique_ptr<const LikelihoodEngine> make_plain_engine(const GpModel& model, InformationOver over);
+
+// The engine of any other path (simd_engine.cpp); num_leading: 0 if information is wanted.
+std::unique_ptr<const LikelihoodEngine> make_simd_engine(const GpModel& model, InformationOver over,
+                                                         InstructionSet path, Index num_leading = 0);
+
 }  // namespace ta2s2

@@ -4,7 +4,7 @@
 #include <limits>
 #include <numbers>
 
-#include "ta2s2/gp/detail/orthonormal_columns.hpp"
+#include "ta2s2/linalg/decompositions.hpp"
 
 namespace ta2s2 {
 
@@ -59,7 +59,7 @@ double log_information_root(const GpModel& model, const GpParameters& parameters
     project_and_centre(factor.U, scratch.derivative);
     pack(scratch.derivative, scratch.roots.col(i));
   }
-  detail::orthonormalise(scratch.roots, scratch.triangle);
+  orthonormalise(scratch.roots, scratch.triangle);
   const double m = static_cast<double>(model.residual_rank());
   return 0.5 * std::log(m) + scratch.triangle.diagonal().array().log().sum();
 }

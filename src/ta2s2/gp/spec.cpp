@@ -5,23 +5,6 @@
 
 namespace ta2s2 {
 
-std::string trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  const auto last = text.find_last_not_of(" \t");
-  return std::string(text.substr(first, last - first + 1));
-}
-
-std::vector<std::string> split(std::string_view text, char separator) {
-  std::vector<std::string> parts;
-  for (std::size_t begin = 0;;) {
-    const auto end = text.find(separator, begin);
-    parts.push_back(trimmed(text.substr(begin, end == std::string_view::npos ? end : end - begin)));
-    if (end == std::string_view::npos) return parts;
-    begin = end + 1;
-  }
-}
-
 std::optional<Spec> parse_spec(std::string_view text) {
   const std::string whole = trimmed(text);
   const auto open = whole.find('(');
@@ -36,20 +19,10 @@ std::optional<Spec> parse_spec(std::string_view text) {
   return spec;
 }
 
-std::string format_number(double value) {
-  char buffer[32];
-  const auto result = std::to_chars(buffer, buffer + sizeof buffer, value);
-  return std::string(buffer, result.ptr);
-}
-
 std::string format_spec(const std::string& name, const std::vector<double>& arguments) {
   if (arguments.empty()) return name;
-  std::string text = name + "(";
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    if (i > 0) text += ",";
-    text += format_number(arguments[i]);
-  }
-  return text + ")";
+  const auto text_of = [](double value) { return format_number(value); };
+  return name + "(" + join(arguments, ",", text_of) + ")";
 }
 
 double parse_number(const std::string& text, const std::string& purpose) {
@@ -69,9 +42,7 @@ void require_positive(double value, const std::string& what) {
 }
 
 Error unknown_choice(const std::string& kind, std::string_view text, const std::vector<std::string>& allowed) {
-  std::string message = "'" + trimmed(text) + "' is not a " + kind + "; choose one of ";
-  for (std::size_t i = 0; i < allowed.size(); ++i) message += (i > 0 ? ", " : "") + allowed[i];
-  return Error(ErrorCode::usage, message);
+  return Error(ErrorCode::usage, "'" + trimmed(text) + "' is not a " + kind + "; choose one of " + join(allowed, ", "));
 }
 
 }  // namespace ta2s2

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ta2s2/base/text.hpp"
 #include "ta2s2/error.hpp"
 
 namespace ta2s2 {
@@ -22,10 +23,6 @@ std::optional<Spec> parse_spec(std::string_view text);
 
 // "name" or "name(1,0.5)": each number by the fewest digits that read back as the same double.
 std::string format_spec(const std::string& name, const std::vector<double>& arguments = {});
-
-std::string trimmed(std::string_view text);
-std::vector<std::string> split(std::string_view text, char separator);  // each part trimmed
-std::string format_number(double value);
 
 // The whole text as one finite number; else Error{usage} that says what it was for.
 double parse_number(const std::string& text, const std::string& purpose);

@@ -13,12 +13,6 @@ Index position_of(const std::string& name, const std::vector<std::string>& input
   return found == inputs.end() ? -1 : static_cast<Index>(found - inputs.begin());
 }
 
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const auto& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
 }  // namespace
 
 Trend::Trend(const std::string& spec, const std::vector<std::string>& inputs) : spec_(trimmed(spec)) {
@@ -43,7 +37,7 @@ void Trend::add_chosen_terms(const std::vector<std::string>& names, const std::v
       term = {position_of(trimmed(name.substr(0, name.size() - 2)), inputs), 2};
     if (term.input < 0) {
       throw Error(ErrorCode::usage, "the trend " + spec_ + " names '" + name + "', which is neither an input nor the " +
-                                        "square (name^2) of one; the inputs are " + joined(inputs));
+                                        "square (name^2) of one; the inputs are " + join(inputs, ", "));
     }
     const auto same = [&](const Term& other) { return other.input == term.input && other.power == term.power; };
     if (std::any_of(terms_.begin(), terms_.end(), same)) {

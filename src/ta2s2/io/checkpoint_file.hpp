@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "ta2s2/exec/journal.hpp"
+#include "ta2s2/exec/recording_executor.hpp"
 #include "ta2s2/workflow/options.hpp"
 
 namespace ta2s2 {

@@ -89,15 +89,14 @@ const std::vector<CriterionInfo>& criteria() {
 
 CriterionSpec parse_criterion(const std::string& text) {
   const std::optional<Spec> spec = parse_spec(text);
-  std::string forms;
   for (const CriterionInfo& info : criteria()) {
     const Spec form = *parse_spec(info.name);
     if (spec && spec->name == form.name && spec->arguments.size() == form.arguments.size()) {
       return {spec->name, spec->arguments.empty() ? 0.0 : parse_number(spec->arguments.front(), info.name)};
     }
-    forms += (forms.empty() ? "" : ", ") + info.name;
   }
-  throw Error(ErrorCode::usage, "--criterion: found \"" + text + "\", expected one of " + forms);
+  throw Error(ErrorCode::usage,
+              "--criterion: found \"" + text + "\", expected one of " + join(criteria(), ", ", &CriterionInfo::name));
 }
 
 const CriterionInfo& info_of(const CriterionSpec& spec) {

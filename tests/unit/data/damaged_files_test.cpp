@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <string>
 
-#include "ta2s2/data/csv_table.hpp"
-#include "ta2s2/data/detail/utf8.hpp"
+#include "ta2s2/data/csv_cells.hpp"
+#include "ta2s2/data/csv_reader.hpp"
 #include "ta2s2/data/input_range.hpp"
 #include "ta2s2/data/load_points.hpp"
 #include "ta2s2/data/load_runs.hpp"

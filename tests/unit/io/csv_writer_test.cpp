@@ -8,7 +8,7 @@
 #include <limits>
 #include <sstream>
 
-#include "ta2s2/data/csv_table.hpp"
+#include "ta2s2/data/csv_reader.hpp"
 #include "ta2s2/rng/stream.hpp"
 #include "unit/data/temporary_file.hpp"
 

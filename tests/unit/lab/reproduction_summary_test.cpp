@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "ta2s2/data/csv_table.hpp"
+#include "ta2s2/data/csv_reader.hpp"
 #include "ta2s2/gp/spec.hpp"
 #include "ta2s2/io/text_file.hpp"
 #include "unit/data/caught_error.hpp"

@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "ta2s2/data/csv_table.hpp"
+#include "ta2s2/data/csv_reader.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/gp/spec.hpp"
 #include "ta2s2/io/text_file.hpp"

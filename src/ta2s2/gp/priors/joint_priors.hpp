@@ -1,4 +1,4 @@
-// The makers of each density of a block of z; prior_list.cpp names them for the user.
+// The makers of each density of a block of z; gp/prior.cpp names them for the user.
 #pragma once
 
 #include <memory>
@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ta2s2/gp/prior.hpp"
-#include "ta2s2/gp/scalar_prior.hpp"
+#include "ta2s2/gp/priors/scalar_priors.hpp"
 
 namespace ta2s2 {
 

@@ -2,6 +2,7 @@
 #include <functional>
 #include <utility>
 
+#include "ta2s2/base/text.hpp"
 #include "ta2s2/error.hpp"
 #include "ta2s2/smc/moves/aims.hpp"
 #include "ta2s2/smc/moves/elliptical.hpp"
@@ -39,12 +40,10 @@ std::vector<std::string> move_names() {
 }
 
 std::unique_ptr<Move> make_move(const MoveOptions& options) {
-  std::string known;
   for (const Entry& entry : entries()) {
     if (entry.name == options.name) return entry.make(options);
-    known += (known.empty() ? "" : ", ") + entry.name;
   }
-  throw Error(ErrorCode::usage, "unknown kernel \"" + options.name + "\"; known kernels: " + known);
+  throw Error(ErrorCode::usage, "unknown kernel \"" + options.name + "\"; known kernels: " + join(move_names(), ", "));
 }
 
 }  // namespace ta2s2
