@@ -1,4 +1,4 @@
-# ta2s2_embed_pages(TARGET FILES ...): text files as strings (report/detail/page_files.hpp), so that the program has them
+# ta2s2_embed_pages(TARGET FILES ...): text files as strings (report/text.hpp), so that the program has them
 # wherever it is installed.
 function(ta2s2_embed_pages target)
   cmake_parse_arguments(EMBED "" "" "FILES" ${ARGN})

@@ -7,6 +7,8 @@
 namespace ta2s2::detail {
 namespace {
 
+using report::counted, report::number_text, report::percent_text;
+
 // A right emulator is called untrustworthy once in a thousand reports, and looked at with care once in forty.
 constexpr double kBadTail = 0.001;
 constexpr double kCareTail = 0.025;
@@ -215,8 +217,8 @@ std::vector<TrustReason> judge_extrapolation(const ValidationPredictions& valida
            is_far ? "Declare the ranges with --ranges and add runs near their ends" : ""}};
 }
 
-Json trust_json(const OutputRecord& output, const LeftOutPredictions& left_out,
-                const ValidationPredictions* validation) {
+report::VerdictSection verdict_section(const OutputRecord& output, const LeftOutPredictions& left_out,
+                                       const ValidationPredictions* validation) {
   std::vector<TrustReason> reasons = judge_samplers(output);
   const auto add = [&](const std::vector<TrustReason>& more) {
     reasons.insert(reasons.end(), more.begin(), more.end());
@@ -229,28 +231,27 @@ Json trust_json(const OutputRecord& output, const LeftOutPredictions& left_out,
                    [](const TrustReason& a, const TrustReason& b) { return a.level > b.level; });
   const Trust worst = reasons.front().level;
   const bool is_bad = worst == Trust::bad, is_care = worst == Trust::care;
-  Json json = {{"level", is_bad    ? "red"
-                         : is_care ? "amber"
-                                   : "green"},
-               {"headline", is_bad    ? "Do not trust this emulator yet"
-                            : is_care ? "Use this emulator with care"
-                                      : "This emulator can be trusted"},
-               {"sampler", to_word(sampler_status(output))},
-               {"reasons", Json::array()},
-               {"advice", Json::array()}};
+  report::VerdictSection section{is_bad    ? "red"
+                                 : is_care ? "amber"
+                                           : "green",
+                                 is_bad    ? "Do not trust this emulator yet"
+                                 : is_care ? "Use this emulator with care"
+                                           : "This emulator can be trusted",
+                                 to_word(sampler_status(output)),
+                                 {},
+                                 {}};
   for (const TrustReason& reason : reasons) {
-    json["reasons"].push_back({{"level", word(reason.level)}, {"text", reason.text}});
-    if (reason.advice.empty()) continue;
-    const Json advice = reason.advice + ".";
-    if (std::find(json["advice"].begin(), json["advice"].end(), advice) == json["advice"].end())
-      json["advice"].push_back(advice);
+    section.reasons.push_back({word(reason.level), reason.text});
+    const std::string advice = reason.advice + ".";
+    const bool is_known = std::find(section.advice.begin(), section.advice.end(), advice) != section.advice.end();
+    if (!reason.advice.empty() && !is_known) section.advice.push_back(advice);
   }
-  if (json["advice"].empty()) {
-    json["advice"].push_back(validation ? "Predict with ta2s2 predict, within the ranges below."
+  if (section.advice.empty()) {
+    section.advice.push_back(validation ? "Predict with ta2s2 predict, within the ranges below."
                                         : "Predict with ta2s2 predict, within the ranges below; if you have runs to "
                                           "spare, add --validation test.csv to this report.");
   }
-  return json;
+  return section;
 }
 
 }  // namespace ta2s2::detail

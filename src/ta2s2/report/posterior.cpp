@@ -1,28 +1,24 @@
-#include "ta2s2/report/detail/posterior_section.hpp"
-
 #include <cmath>
 
 #include "ta2s2/data/design.hpp"
 #include "ta2s2/predictive/effective_sample_size.hpp"
 #include "ta2s2/predictive/effects.hpp"
-#include "ta2s2/report/detail/thinned_sample.hpp"
+#include "ta2s2/report/sections.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
 #include "ta2s2/workflow/predict.hpp"
 #include "ta2s2/workflow/summary.hpp"
 
-namespace ta2s2::detail {
+namespace ta2s2::report {
 namespace {
 
 constexpr Index kPairDraws = 500;
 constexpr Index kComparedPoints = 256;
 constexpr Index kEffectPoints = 256;
 
-// Length-scales, then the nugget if it was sampled.
-Json natural_json(const MemberRecord& fit, VectorView position) {
+NaturalNumbers natural_numbers(const MemberRecord& fit, VectorView position) {
   const NaturalPoint point = natural_point(fit, position);
-  Json numbers = Json::array();
-  for (const double length : point.length_scales) numbers.push_back(shown(length));
-  if (make_space(fit.data, fit.options).samples_nugget()) numbers.push_back(shown(point.nugget));
+  NaturalNumbers numbers(point.length_scales.begin(), point.length_scales.end());
+  if (make_space(fit.data, fit.options).samples_nugget()) numbers.push_back(point.nugget);
   return numbers;
 }
 
@@ -41,18 +37,18 @@ Index nearest_mode(const std::vector<Mode>& modes, VectorView position) {
   return best;
 }
 
-Json draws_json(const MemberRecord& fit) {
-  const PosteriorSample sample = thinned_sample(fit, kPairDraws, Thinning::pairs);
-  Json draws = Json::array();
+std::vector<PairDraw> pair_draws(const MemberRecord& fit) {
+  const PosteriorSample sample = detail::thinned_sample(fit, kPairDraws, detail::Thinning::pairs);
+  std::vector<PairDraw> draws;
   for (Index i = 0; i < sample.size(); ++i) {
     const auto position = sample.positions.col(i);
-    draws.push_back({{"at", natural_json(fit, position)}, {"mode", nearest_mode(fit.modes, position) + 1}});
+    draws.push_back({natural_numbers(fit, position), nearest_mode(fit.modes, position) + 1});
   }
   return draws;
 }
 
 // One draw per mode, at its maximum.
-Predictive modes_emulator(const MemberRecord& fit) {
+Predictive modes_predictive(const MemberRecord& fit) {
   const auto count = static_cast<Index>(fit.modes.size());
   PosteriorSample sample{fit.sample.names, Matrix(fit.sample.positions.rows(), count),
                          Vector::Constant(count, 1.0 / static_cast<double>(count)), Vector::Zero(count)};
@@ -61,12 +57,11 @@ Predictive modes_emulator(const MemberRecord& fit) {
 }
 
 std::string ignored_inputs(const MemberRecord& fit, const Eigen::Ref<const Eigen::RowVectorXd>& effects) {
-  std::string names;
+  Texts names;
   for (Index d = 0; d < effects.size(); ++d) {
-    if (effects[d] >= kInertShare) continue;
-    names += (names.empty() ? "" : ", ") + fit.data.input_names()[static_cast<std::size_t>(d)];
+    if (effects[d] < kInertShare) names.push_back(fit.data.input_names()[static_cast<std::size_t>(d)]);
   }
-  return names;
+  return listed(names);
 }
 
 // What tells a mode from the heaviest one: the coordinate in which they are farthest apart, for the heavier one's
@@ -90,16 +85,16 @@ std::string mode_description(const MemberRecord& fit, std::size_t number, const 
   return difference_from_first(fit, fit.modes[number]);
 }
 
-Json modes_json(const MemberRecord& fit, Executor& executor) {
-  if (fit.modes.empty()) return Json::array();
+std::vector<ModeRow> mode_rows(const MemberRecord& fit, Executor& executor) {
+  if (fit.modes.empty()) return {};
   const Index p = fit.data.num_inputs();
-  const Predictive predictive = modes_emulator(fit);
+  const Predictive predictive = modes_predictive(fit);
   const Matrix effects = total_effects(predictive, kEffectPoints, executor);
   const Matrix unit = make_design({p, kComparedPoints, DesignKind::random, 2});
   const Matrix points = (unit * fit.scaling.width().asDiagonal()).rowwise() + fit.scaling.low().transpose();
   const Matrix means = predictive.mixtures(points, Predict::latent, executor).means;
   const std::string ignored_by_first = ignored_inputs(fit, effects.row(0));
-  Json modes = Json::array();
+  std::vector<ModeRow> modes;
   for (std::size_t m = 0; m < fit.modes.size(); ++m) {
     const Mode& mode = fit.modes[m];
     const auto row = static_cast<Index>(m);
@@ -107,54 +102,42 @@ Json modes_json(const MemberRecord& fit, Executor& executor) {
     Index where = 0;
     const double largest = difference.cwiseAbs().maxCoeff(&where);
     const std::string description = mode_description(fit, m, ignored_inputs(fit, effects.row(row)), ignored_by_first);
-    Json at = Json::array();
+    std::vector<NamedNumber> at;
     for (Index d = 0; d < p; ++d) {
-      at.push_back({{"name", fit.data.input_names()[static_cast<std::size_t>(d)]}, {"value", shown(points(where, d))}});
+      at.push_back({fit.data.input_names()[static_cast<std::size_t>(d)], points(where, d)});
     }
-    const auto error = error_from_groups(mode.group_weights);
-    modes.push_back(
-        {{"number", m + 1},
-         {"weight", shown(mode.weight)},
-         {"weight_error", error ? Json(shown(*error)) : Json()},
-         {"description", description},
-         {"name", "mode " + std::to_string(m + 1) + ", weight " + number_text(mode.weight, 2) + ": " + description},
-         {"at", natural_json(fit, mode.position)},
-         {"energy", shown(mode.energy)},
-         {"is_first", m == 0},
-         {"rms_difference", shown(std::sqrt(difference.squaredNorm() / static_cast<double>(kComparedPoints)))},
-         {"largest_difference", shown(largest)},
-         {"largest_at", at}});
+    const std::string number = std::to_string(m + 1);
+    modes.push_back({row + 1, mode.weight, error_from_groups(mode.group_weights), description,
+                     "mode " + number + ", weight " + number_text(mode.weight, 2) + ": " + description,
+                     natural_numbers(fit, mode.position), mode.energy, m == 0,
+                     std::sqrt(difference.squaredNorm() / static_cast<double>(kComparedPoints)), largest, at});
   }
   return modes;
 }
 
-std::string sentence_on(const Json& modes) {
+std::string sentence_on(const std::vector<ModeRow>& modes) {
   const std::string what = "Look for separate clouds: each is a different reading of the same runs. ";
   if (modes.empty()) return what + "Here no modes were sought.";
-  if (modes.size() == 1)
-    return what + "Here there is one mode, which " + modes[0].at("description").get<std::string>() + ".";
+  if (modes.size() == 1) return what + "Here there is one mode, which " + modes[0].description + ".";
   std::string text = what + "Here there are " + std::to_string(modes.size()) + ": ";
-  for (const Json& mode : modes) text += (mode.at("is_first") ? "" : "; ") + mode.at("name").get<std::string>();
+  for (const ModeRow& mode : modes) text += (mode.is_first ? "" : "; ") + mode.name;
   return text + ".";
 }
 
 }  // namespace
 
-Json posterior_json(const MemberRecord& fit, Executor& executor) {
-  Json coordinates = Json::array();
+PosteriorSection posterior_section(const MemberRecord& fit, Executor& executor) {
+  PosteriorSection section;
   for (const std::string& input : fit.data.input_names()) {
-    coordinates.push_back({{"name", input}, {"label", "length-scale of " + input}, {"is_nugget", false}});
+    section.coordinates.push_back({input, "length-scale of " + input, false});
   }
-  if (make_space(fit.data, fit.options).samples_nugget()) {
-    coordinates.push_back({{"name", "nugget"}, {"label", "nugget"}, {"is_nugget", true}});
-  }
-  const Json modes = modes_json(fit, executor);
-  return {{"coordinates", coordinates},
-          {"draws", draws_json(fit)},
-          {"all_draws", fit.sample.size()},
-          {"modes", modes},
-          {"map", {{"at", natural_json(fit, fit.map.position)}, {"energy", shown(fit.map.energy)}}},
-          {"sentence", sentence_on(modes)}};
+  if (make_space(fit.data, fit.options).samples_nugget()) section.coordinates.push_back({"nugget", "nugget", true});
+  section.draws = pair_draws(fit);
+  section.all_draws = fit.sample.size();
+  section.modes = mode_rows(fit, executor);
+  section.map = {natural_numbers(fit, fit.map.position), fit.map.energy};
+  section.sentence = sentence_on(section.modes);
+  return section;
 }
 
-}  // namespace ta2s2::detail
+}  // namespace ta2s2::report

@@ -1,61 +1,41 @@
-#include "ta2s2/report/detail/predictions_section.hpp"
-
 #include <algorithm>
 #include <cmath>
 
-#include "ta2s2/report/detail/count_law.hpp"
-#include "ta2s2/report/detail/thinned_sample.hpp"
+#include "ta2s2/report/sections.hpp"
 #include "ta2s2/workflow/left_out.hpp"
-#include "ta2s2/workflow/predict.hpp"
-#include "ta2s2/workflow/summary.hpp"
 
-namespace ta2s2::detail {
+namespace ta2s2::report {
 namespace {
+
+using detail::central_range, detail::CountBand, detail::JudgedPredictions, detail::JudgedRun, detail::kGoodShape,
+    detail::LeftOutPredictions, detail::Mahalanobis, detail::ValidationPredictions;
 
 // More runs than this are thinned for display; scores are those of all.
 constexpr Index kMostShown = 500;
 
-// As many draws as joint predictions at kMostJointPoints can take in a few seconds.
-Index joint_draws(Index num_runs) {
-  const double cube = std::pow(static_cast<double>(num_runs + kMostJointPoints), 3);
-  return static_cast<Index>(std::clamp(2e10 / cube, 16.0, 128.0));
+ScoreRow score_row(const std::vector<JudgedRun>& runs) {
+  const detail::RunScores scores = total_scores(runs);
+  return {scores.n, scores.rmse, scores.crps, scores.nlpd, scores.interval_score, scores.coverage_95};
 }
 
-double variance(const Vector& values) {
-  return (values.array() - values.mean()).square().mean();
-}
-
-Json scores_json(const std::vector<JudgedRun>& runs) {
-  const RunScores scores = total_scores(runs);
-  return {{"runs", scores.n},
-          {"rmse", scores.rmse},
-          {"crps", scores.crps},
-          {"nlpd", scores.nlpd},
-          {"interval_score_95", scores.interval_score},
-          {"coverage_95", scores.coverage_95}};
-}
-
-Json coverage_json(const JudgedPredictions& runs) {
-  Json rows = Json::array();
+std::vector<CoverageRow> coverage_rows(const JudgedPredictions& runs) {
+  std::vector<CoverageRow> rows;
   const auto n = static_cast<Index>(runs.posterior.size());
   for (int i = 1; i <= 20; ++i) {
     const double level = i == 20 ? 0.99 : 0.05 * i;
     const CountBand band = runs.chance.of(n, central_range(level)).band(0.95);
-    const auto share = [&](Index count) { return shown(static_cast<double>(count) / static_cast<double>(n)); };
-    rows.push_back({{"level", shown(level)},
-                    {"observed", share(num_covered(runs.posterior, level))},
-                    {"map", share(num_covered(runs.map, level))},
-                    {"low", share(band.low)},
-                    {"high", share(band.high)}});
+    const auto share = [&](Index count) { return static_cast<double>(count) / static_cast<double>(n); };
+    rows.push_back({level, share(num_covered(runs.posterior, level)), share(num_covered(runs.map, level)),
+                    share(band.low), share(band.high)});
   }
   return rows;
 }
 
-Json pit_json(const JudgedPredictions& runs) {
+std::vector<PitBin> pit_bins(const JudgedPredictions& runs) {
   const auto n = static_cast<Index>(runs.posterior.size());
   const Index bins = n >= 80 ? 10 : 5;
   const double share = 1.0 / static_cast<double>(bins);
-  Json rows = Json::array();
+  std::vector<PitBin> rows;
   for (Index b = 0; b < bins; ++b) {
     const double from = share * static_cast<double>(b), to = share * static_cast<double>(b + 1);
     const bool is_last = b == bins - 1;
@@ -63,9 +43,9 @@ Json pit_json(const JudgedPredictions& runs) {
     const Index count = std::count_if(runs.posterior.begin(), runs.posterior.end(), [&](const JudgedRun& run) {
       return run.pit >= from && (run.pit < to || is_last);
     });
-    rows.push_back({{"from", shown(from)}, {"to", shown(to)}, {"runs", count}, {"low", band.low}, {"high", band.high}});
+    rows.push_back({from, to, count, band.low, band.high});
   }
-  return {{"bins", rows}};
+  return rows;
 }
 
 // How the grey band was made, and what follows for who reads it.
@@ -118,15 +98,13 @@ std::string residual_sentence(const std::vector<JudgedRun>& runs) {
 }
 
 std::string pit_sentence(const JudgedPredictions& runs) {
-  const Json pit = pit_json(runs);
-  Index outside = 0;
-  for (const Json& bin : pit.at("bins")) {
-    outside += bin.at("runs") < bin.at("low") || bin.at("runs") > bin.at("high") ? 1 : 0;
-  }
+  const std::vector<PitBin> bins = pit_bins(runs);
+  const Index outside = std::count_if(bins.begin(), bins.end(),
+                                      [](const PitBin& bin) { return bin.runs < *bin.low || bin.runs > *bin.high; });
   const std::string what =
       "Look for bars of about one height: a hump means intervals too wide, a valley too narrow, a slope a bias. Here ";
   if (outside == 0) return what + "every bar is within what chance allows.";
-  return what + std::to_string(outside) + " of " + std::to_string(pit.at("bins").size()) + " bars " +
+  return what + std::to_string(outside) + " of " + std::to_string(bins.size()) + " bars " +
          (outside == 1 ? "lies" : "lie") + " outside what chance allows it 19 times in 20.";
 }
 
@@ -152,46 +130,39 @@ std::string distance_sentence(const Mahalanobis& distance) {
   return here + "as it should be.";
 }
 
-Json run_json(const JudgedRun& run) {
-  return {{"run", run.number},
-          {"observed", shown(run.observed)},
-          {"mean", shown(run.mean)},
-          {"sd", shown(run.sd)},
-          {"low", shown(run.low)},
-          {"high", shown(run.high)},
-          {"residual", shown(run.standardised())},
-          {"pit", shown(run.pit)}};
+JudgedRow row_of(const JudgedRun& run) {
+  return {run.number, run.observed, run.mean, run.sd, run.low, run.high, run.standardised(), run.pit, {}, {}};
 }
 
-Json distance_json(const Mahalanobis& distance) {
-  return {{"squared", shown(distance.squared)}, {"low", shown(distance.low)}, {"high", shown(distance.high)}};
+DistanceRow distance_row(const Mahalanobis& distance) {
+  return {distance.squared, distance.low, distance.high};
 }
 
-Json predictions_json(const JudgedPredictions& runs, const std::string& which) {
-  const std::string together = runs.distance ? distance_sentence(*runs.distance) : "";
-  return {{"scores", {{"posterior", scores_json(runs.posterior)}, {"map", scores_json(runs.map)}}},
-          {"explained", shown(runs.explained())},
-          {"coverage", coverage_json(runs)},
-          {"pit", pit_json(runs)},
-          {"mahalanobis", runs.distance ? Json{{"posterior", distance_json(*runs.distance)},
-                                               {"map", distance_json(*runs.map_distance)}}
-                                        : Json()},
-          {"sentences",
-           {{"scores", scores_sentence(runs) + together},
-            {"truth", truth_sentence(runs, which)},
-            {"residuals", residual_sentence(runs.posterior)},
-            {"pit", pit_sentence(runs)},
-            {"coverage", coverage_sentence(runs)}}}};
+// All but the rows.
+JudgedSection judged_section(const JudgedPredictions& runs, const std::string& which) {
+  JudgedSection section;
+  section.scores = {score_row(runs.posterior), score_row(runs.map)};
+  section.explained = runs.explained();
+  section.coverage = coverage_rows(runs);
+  section.pit.bins = pit_bins(runs);
+  section.sentences = {scores_sentence(runs), truth_sentence(runs, which), residual_sentence(runs.posterior),
+                       pit_sentence(runs), coverage_sentence(runs)};
+  if (!runs.distance) return section;
+  section.mahalanobis = {distance_row(*runs.distance), distance_row(*runs.map_distance)};
+  section.sentences.scores += distance_sentence(*runs.distance);
+  return section;
 }
 
-Index display_step(Index num_runs) {
-  return (num_runs + kMostShown - 1) / kMostShown;
-}
-
-void add_rows(Json& json, const Json& rows, Index step) {
-  json["runs"] = rows;
-  json["shown"] = rows.size();
-  json["is_thinned"] = step > 1;
+// Evenly chosen ones if there are many; `finish` adds to a row what only it knows of its run.
+void add_rows(JudgedSection& section, const std::vector<JudgedRun>& runs,
+              const std::function<void(std::size_t, JudgedRow&)>& finish) {
+  const std::size_t step = (runs.size() + kMostShown - 1) / kMostShown;
+  for (std::size_t i = 0; i < runs.size(); i += step) {
+    section.runs.push_back(row_of(runs[i]));
+    finish(i, section.runs.back());
+  }
+  section.shown = static_cast<Index>(section.runs.size());
+  section.is_thinned = step > 1;
 }
 
 std::string k_hat_sentence(const LeftOutPredictions& left_out) {
@@ -230,99 +201,30 @@ std::string how_left_out(const OutputRecord& output, const LeftOutPredictions& l
   return text + " The plug-in MAP stays that of all runs, so that its scores here are optimistic.";
 }
 
-Json k_hats_json(const LeftOutPredictions& left_out) {
-  if (left_out.k_hat.empty()) return {};
-  return {{"good", kGoodShape}, {"largest", kLargestShape}, {"sentence", k_hat_sentence(left_out)}};
-}
-
 }  // namespace
 
-double JudgedPredictions::explained() const {
-  return output_variance > 0.0 ? 1.0 - std::pow(total_scores(posterior).rmse, 2) / output_variance : 0.0;
+std::optional<JudgedSection> left_out_section(const OutputRecord& output, const LeftOutPredictions& left_out) {
+  if (left_out.runs.posterior.empty()) return std::nullopt;
+  JudgedSection section = judged_section(left_out.runs, "runs, each left out in turn");
+  section.draws = left_out.num_draws;
+  section.all_draws = num_draws(output);
+  section.how = how_left_out(output, left_out);
+  section.unreliable = left_out.num_unreliable();
+  section.cannot_miss = left_out.cannot_miss;
+  add_rows(section, left_out.runs.posterior, [&](std::size_t run, JudgedRow& row) {
+    if (!left_out.k_hat.empty()) row.k_hat = left_out.k_hat[run];
+  });
+  if (!left_out.k_hat.empty()) section.k_hats = {kGoodShape, kLargestShape, k_hat_sentence(left_out)};
+  return section;
 }
 
-Index LeftOutPredictions::num_unreliable() const {
-  return std::count_if(k_hat.begin(), k_hat.end(), [](double k) { return k > kLargestShape; });
+JudgedSection validation_section(const ValidationPredictions& unseen) {
+  JudgedSection section = judged_section(unseen.runs, "validation runs");
+  add_rows(section, unseen.runs.posterior,
+           [&](std::size_t run, JudgedRow& row) { row.is_outside = unseen.is_outside[run]; });
+  section.num_joint = unseen.num_joint;
+  section.outside = std::count(unseen.is_outside.begin(), unseen.is_outside.end(), true);
+  return section;
 }
 
-LeftOutPredictions predict_left_out(const OutputRecord& output, Executor& executor) {
-  const LeftOutRuns of_posterior = left_out_runs(output, executor);
-  const LeftOutRuns of_map = leave_one_out(make_plug_in(output), 1.0, executor);
-  LeftOutPredictions result;
-  const MemberRecord& fit = output.members.front();
-  const Vector& outputs = fit.data.output();
-  result.runs.posterior = judge_left_out(of_posterior, outputs, executor);
-  result.runs.map = judge_left_out(of_map, outputs, executor);
-  result.runs.output_variance = variance(outputs);
-  result.num_draws = of_posterior.weights.rows();
-  for (Index i = 0; i < of_posterior.num_runs(); ++i) {
-    const auto run = static_cast<std::size_t>(i);
-    if (!of_posterior.is_known[run]) result.cannot_miss.push_back(i + 1);
-    if (of_posterior.is_known[run] && fit.has_sample()) result.k_hat.push_back(of_posterior.k_hat[run]);
-  }
-  return result;
-}
-
-ValidationPredictions predict_validation(const OutputRecord& output, const OutputRuns& validation, Executor& executor) {
-  const MemberRecord& fit = output.members.front();
-  const Matrix unit = fit.scaling.to_unit(validation.inputs());
-  ValidationPredictions result;
-  for (Index i = 0; i < unit.rows(); ++i) {
-    const double beyond = std::max(-unit.row(i).minCoeff(), unit.row(i).maxCoeff() - 1.0);
-    result.is_outside.push_back(beyond > 0.0);
-    result.farthest = std::max(result.farthest, beyond);
-  }
-  const Matrix& inputs = validation.inputs();
-  const Vector& outputs = validation.output();
-  result.runs.posterior = judge_validation(make_predictive(output), inputs, outputs, executor);
-  result.runs.map = judge_validation(make_plug_in(output), inputs, outputs, executor);
-  result.runs.output_variance = variance(outputs);
-  const Predictive few = thinned_emulator(output, joint_draws(fit.data.num_runs()), Thinning::joint);
-  const std::uint64_t seed = fit.options.annealing.seed;
-  JointReplicates joint = replicate_jointly(few, inputs, outputs, seed, executor);
-  result.runs.chance = std::move(joint.chance);
-  result.runs.distance = joint.distance;
-  result.runs.map_distance = replicate_jointly(make_plug_in(output), inputs, outputs, seed, executor).distance;
-  result.num_joint = joint.num_points;
-  return result;
-}
-
-Json left_out_json(const OutputRecord& output, const LeftOutPredictions& predictions) {
-  if (predictions.runs.posterior.empty()) return {};
-  Json json = predictions_json(predictions.runs, "runs, each left out in turn");
-  json["draws"] = predictions.num_draws;
-  json["all_draws"] = num_draws(output);
-  json["how"] = how_left_out(output, predictions);
-  json["unreliable"] = predictions.num_unreliable();
-  json["cannot_miss"] = predictions.cannot_miss;
-  const auto n = static_cast<Index>(predictions.runs.posterior.size());
-  const Index step = display_step(n);
-  Json rows = Json::array();
-  for (Index i = 0; i < n; i += step) {
-    const auto run = static_cast<std::size_t>(i);
-    Json row = run_json(predictions.runs.posterior[run]);
-    if (!predictions.k_hat.empty()) row["k_hat"] = shown(predictions.k_hat[run]);
-    rows.push_back(row);
-  }
-  add_rows(json, rows, step);
-  json["k_hats"] = k_hats_json(predictions);
-  return json;
-}
-
-Json validation_json(const ValidationPredictions& predictions) {
-  Json json = predictions_json(predictions.runs, "validation runs");
-  const auto n = static_cast<Index>(predictions.runs.posterior.size());
-  const Index step = display_step(n);
-  Json rows = Json::array();
-  for (Index i = 0; i < n; i += step) {
-    Json row = run_json(predictions.runs.posterior[static_cast<std::size_t>(i)]);
-    row["is_outside"] = static_cast<bool>(predictions.is_outside[static_cast<std::size_t>(i)]);
-    rows.push_back(row);
-  }
-  add_rows(json, rows, step);
-  json["num_joint"] = predictions.num_joint;
-  json["outside"] = std::count(predictions.is_outside.begin(), predictions.is_outside.end(), true);
-  return json;
-}
-
-}  // namespace ta2s2::detail
+}  // namespace ta2s2::report

@@ -1,57 +1,40 @@
-#include "ta2s2/report/detail/run_section.hpp"
-
 #include <algorithm>
 #include <cmath>
 
-#include "ta2s2/report/detail/shell_word.hpp"
+#include "ta2s2/report/sections.hpp"
 #include "ta2s2/workflow/model_average.hpp"
 #include "ta2s2/workflow/samplers.hpp"
 #include "ta2s2/workflow/summary.hpp"
-#include "ta2s2/workflow/verdict.hpp"
 
-namespace ta2s2::detail {
+namespace ta2s2::report {
 namespace {
 
 double mean_jump(const PartTally& part) {
   return std::sqrt(part.squared_jump / static_cast<double>(std::max<std::int64_t>(part.steps, 1)));
 }
 
-Json moves_json(const LevelSummary& level) {
-  Json moves = Json::array();
-  for (const PartTally& part : level.parts) {
-    const double steps = static_cast<double>(std::max<std::int64_t>(part.steps, 1));
-    moves.push_back({{"level", level.level},
-                     {"name", part.name},
-                     {"steps", part.steps},
-                     {"acceptance", shown(part.acceptance())},
-                     {"jump", shown(mean_jump(part))},
-                     {"evaluations_per_step", shown(static_cast<double>(part.evaluations) / steps)}});
-  }
-  return moves;
+MoveRow move_row(Index level, const PartTally& part) {
+  const double steps = static_cast<double>(std::max<std::int64_t>(part.steps, 1));
+  return {
+      level, part.name, part.steps, part.acceptance(), mean_jump(part), static_cast<double>(part.evaluations) / steps};
 }
 
-Json level_json(const LevelSummary& level) {
-  return {{"level", level.level},
-          {"inverse_temperature", shown(level.beta)},
-          {"temperature", level.beta > 0.0 ? Json(shown(1.0 / level.beta)) : Json()},
-          {"effective_sample_size", shown(level.effective_sample_size)},
-          {"states", level.num_states},
-          {"acceptance", shown(level.acceptance())},
-          {"evaluations", level.evaluations},
-          {"mean_energy", shown(level.mean_energy)},
-          {"sd_energy", shown(level.sd_energy)},
-          {"seconds", shown(level.seconds)}};
+LevelRow level_row(const LevelSummary& level) {
+  LevelRow row{level.level,
+               level.beta,
+               {},
+               level.effective_sample_size,
+               level.num_states,
+               level.acceptance(),
+               level.evaluations,
+               level.mean_energy,
+               level.sd_energy,
+               level.seconds};
+  if (level.beta > 0.0) row.temperature = 1.0 / level.beta;
+  return row;
 }
 
-Json coordinate_json(const CoordinateDiagnostics& d) {
-  return {{"name", d.name},
-          {"effective_sample_size", shown(d.effective_sample_size)},
-          {"r_hat", d.r_hat ? Json(shown(*d.r_hat)) : Json()},
-          {"mass_near_low", shown(d.mass_near_low)},
-          {"mass_near_high", shown(d.mass_near_high)}};
-}
-
-std::string run_sentence(const MemberRecord& fit, std::int64_t evaluations) {
+std::string levels_sentence(const MemberRecord& fit, std::int64_t evaluations) {
   if (fit.levels.empty()) return "Only the posterior's maximum was sought, so there are no levels.";
   return "Look for a temperature that falls to 1 in even steps, and for energies that settle. Here " +
          counted(static_cast<long long>(fit.levels.size()), "level") + " took " + std::to_string(evaluations) +
@@ -79,12 +62,10 @@ std::string default_text(const OptionSpec& spec, const FitOptions& options) {
   return spec.get(defaults);
 }
 
-Json evidence_json(const std::optional<Evidence>& evidence) {
-  if (!evidence) return {};
-  return {{"log_evidence", evidence->log_evidence},
-          {"standard_error", evidence->standard_error},
-          {"is_normalised", evidence->is_normalised},
-          {"text", evidence_text(*evidence)}};
+std::optional<EvidenceRow> evidence_row(const std::optional<Evidence>& evidence) {
+  if (!evidence) return std::nullopt;
+  return EvidenceRow{evidence->log_evidence, evidence->standard_error, evidence->is_normalised,
+                     evidence_text(*evidence)};
 }
 
 // Models that are equally likely beforehand: the mean of their evidences. Other weights than these stand for no model
@@ -115,73 +96,63 @@ std::vector<std::string> notices_of(const OutputRecord& output) {
 
 }  // namespace
 
-Json run_json(const MemberRecord& fit) {
-  Json levels = Json::array(), moves = Json::array(), coordinates = Json::array();
-  std::int64_t evaluations = 0;
+SamplerSection sampler_section(const MemberRecord& fit) {
+  SamplerSection section;
   for (const LevelSummary& level : fit.levels) {
-    levels.push_back(level_json(level));
-    for (Json& move : moves_json(level)) moves.push_back(std::move(move));
-    evaluations += level.evaluations;
+    section.levels.push_back(level_row(level));
+    for (const PartTally& part : level.parts) section.moves.push_back(move_row(level.level, part));
+    section.evaluations += level.evaluations;
   }
-  for (const CoordinateDiagnostics& d : fit.diagnostics) coordinates.push_back(coordinate_json(d));
-  const SampleSize size = sample_size(fit);
-  return {{"levels", levels},
-          {"moves", moves},
-          {"coordinates", coordinates},
-          {"draws", fit.sample.size()},
-          {"groups", fit.num_groups()},
-          {"ess_weights", shown(size.of_weights)},
-          {"ess_chains", shown(size.of_chains)},
-          {"evaluations", evaluations},
-          {"seconds", shown(fit.times.total_seconds)},
-          {"has_levels", !fit.levels.empty()},
-          {"sentence", run_sentence(fit, evaluations)},
-          {"moves_sentence", moves_sentence(fit)},
-          {"evidence", evidence_json(fit.evidence)}};
+  for (const CoordinateDiagnostics& d : fit.diagnostics) {
+    section.coordinates.push_back({d.name, d.effective_sample_size, d.r_hat, d.mass_near_low, d.mass_near_high});
+  }
+  section.draws = fit.sample.size();
+  section.groups = fit.num_groups();
+  section.ess_weights = sample_size(fit).of_weights;
+  section.ess_chains = sample_size(fit).of_chains;
+  section.seconds = fit.times.total_seconds;
+  section.has_levels = !fit.levels.empty();
+  section.sentence = levels_sentence(fit, section.evaluations);
+  section.moves_sentence = moves_sentence(fit);
+  section.evidence = evidence_row(fit.evidence);
+  return section;
 }
 
-Json totals_json(const OutputRecord& output) {
+TotalsSection totals_section(const OutputRecord& output) {
   Index draws = 0, modes = 0;
   std::int64_t evaluations = 0;
-  double seconds = 0.0;  // models are fitted together
+  double seconds = 0.0;  // members are fitted together
   for (const MemberRecord& fit : output.members) {
     draws += fit.sample.size();
     modes += static_cast<Index>(fit.modes.size());
     for (const LevelSummary& level : fit.levels) evaluations += level.evaluations;
     seconds = std::max(seconds, fit.times.total_seconds);
   }
-  return {{"draws", draws},
-          {"modes", modes},
-          {"evaluations", evaluations},
-          {"seconds", shown(seconds)},
-          {"evidence", evidence_json(evidence_of(output))}};
+  return {draws, modes, evaluations, seconds, evidence_row(evidence_of(output))};
 }
 
-Json provenance_json(const OutputRecord& output) {
+ProvenanceSection provenance_section(const OutputRecord& output) {
   const MemberRecord& fit = output.members.front();
   const FitOptions options = options_of(output);
-  Json settings = Json::array();
+  std::vector<SettingRow> settings;
   std::string command = "ta2s2 fit runs.csv --output " + shell_word(fit.data.output_name());
   for (const OptionSpec& spec : option_table()) {
     if (!spec.is_recorded) continue;
     const std::string value = spec.get(options), standard = default_text(spec, options);
     const bool is_default = value == standard || (spec.name == "simd" && standard == "auto");
-    settings.push_back({{"name", spec.name},
-                        {"value", value.empty() ? "not set" : value},
-                        {"is_default", is_default},
-                        {"help", spec.help}});
+    settings.push_back({spec.name, value.empty() ? "not set" : value, is_default, spec.help});
     const bool is_changed = value != standard && spec.name != "output";
     if (!is_changed && spec.name != "seed") continue;
     command += spec.is_flag ? " --" + spec.name : " --" + spec.name + " " + shell_word(value);
   }
-  return {{"fingerprint", fit.data.fingerprint()},
-          {"runs", fit.data.num_runs()},
-          {"version", fit.version},
-          {"created", fit.times.created},
-          {"seed", std::to_string(fit.options.annealing.seed)},
-          {"command", command + " -o model.json"},
-          {"settings", settings},
-          {"notices", notices_of(output)}};
+  return {fit.data.fingerprint(),
+          fit.data.num_runs(),
+          fit.version,
+          fit.times.created,
+          std::to_string(fit.options.annealing.seed),
+          command + " -o model.json",
+          settings,
+          notices_of(output)};
 }
 
-}  // namespace ta2s2::detail
+}  // namespace ta2s2::report

@@ -1,0 +1,147 @@
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "ta2s2/predictive/model_weights.hpp"
+#include "ta2s2/report/sections.hpp"
+#include "ta2s2/workflow/gp_problem.hpp"
+#include "ta2s2/workflow/summary.hpp"
+#include "ta2s2/workflow/verdict.hpp"
+
+namespace ta2s2::report {
+namespace {
+
+std::vector<std::size_t> heaviest_first(const OutputRecord& output) {
+  std::vector<std::size_t> order(output.members.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return output.weights[a] > output.weights[b]; });
+  return order;
+}
+
+// Where weights by evidence lie given the errors of the evidences; none of other weights.
+std::vector<WeightInterval> intervals_of(const OutputRecord& output) {
+  if (output.weighting != "evidence") return {};
+  std::vector<double> logs, errors;
+  for (const MemberRecord& fit : output.members) {
+    logs.push_back(fit.evidence->log_evidence);
+    errors.push_back(fit.evidence->standard_error);
+  }
+  return evidence_weight_intervals(logs, errors, output.members.front().options.annealing.seed);
+}
+
+std::string label_of(const OutputRecord& output, std::size_t model) {
+  return member_label(output.members[model].options);
+}
+
+std::string evidence_sentence(const OutputRecord& output, const std::vector<std::size_t>& order) {
+  const std::string what =
+      "Look for one long bar: the runs then tell which model made them, and the average predicts as that one. Each bar "
+      "is the probability of a model given the runs, if all were equally likely before; the line is where Monte Carlo "
+      "error lets it lie, 5% to 95%. ";
+  const Evidence &first = *output.members[order[0]].evidence, &second = *output.members[order[1]].evidence;
+  const double ahead = first.log_evidence - second.log_evidence;
+  const double error = std::hypot(first.standard_error, second.standard_error);
+  return what + "Here " + label_of(output, order[0]) + " has " + number_text(output.weights[order[0]], 3) +
+         ": its log evidence is " + number_text(ahead, 3) + " +- " + number_text(error, 2) + " above that of " +
+         label_of(output, order[1]) + ".";
+}
+
+std::string sentence_on(const OutputRecord& output, const std::vector<std::size_t>& order) {
+  if (output.weighting == "evidence") return evidence_sentence(output, order);
+  const std::string here =
+      "Here " + label_of(output, order[0]) + " has " + number_text(output.weights[order[0]], 3) + ".";
+  if (output.weighting == "stacking") {
+    return "Look for bars that are all long: then the models err in different places, and the average is better than "
+           "any. Weights by stacking are those whose mixture predicts the left-out runs best; they are no "
+           "probabilities of "
+           "models. " +
+           here;
+  }
+  return "Look at the evidences: all models weigh the same, whatever the runs say of them. " + here;
+}
+
+// As in a sentence: a weight too small to be told from nothing is not written as a number.
+std::string weight_text(double weight) {
+  return weight < 0.001 ? "below 0.001" : number_text(weight, 3);
+}
+
+// ---- what only a member can show ----
+
+QuantileRow quantile_row(const Vector& values, const Vector& weights) {
+  const std::vector<double> q = weighted_quantiles(values, weights, {0.025, 0.25, 0.5, 0.75, 0.975});
+  return {q[0], q[1], q[2], q[3], q[4]};
+}
+
+std::string length_scale_sentence(const std::vector<LengthScaleRow>& inputs) {
+  const auto shortest = std::min_element(
+      inputs.begin(), inputs.end(),
+      [](const LengthScaleRow& a, const LengthScaleRow& b) { return a.length_in_ranges.q50 < b.length_in_ranges.q50; });
+  return "Look for short length-scales: along them the output bends most. One that is much longer than the input's "
+         "range, right of the line, means that the output is flat or straight along that input. Here the shortest is "
+         "that of " +
+         shortest->name + ", " + number_text(shortest->length_in_ranges.q50, 2) + " of its range.";
+}
+
+std::string nugget_sentence(double high) {
+  const std::string what = "Look for a small nugget if the simulator is deterministic: it is the share of noise. ";
+  if (high < 1e-4) return what + "Here it is below 0.0001: the emulator passes through its runs.";
+  return what + "Here up to " + percent_text(high, 2) +
+         " of the process variance may be noise, or detail that the runs do not resolve.";
+}
+
+LengthScaleSection length_scale_section(const MemberRecord& fit, const std::vector<Index>& order) {
+  const Index p = fit.data.num_inputs();
+  const Matrix draws = draw_rows(fit);
+  LengthScaleSection section;
+  for (const Index d : order) {
+    const Vector lengths = draws.col(p + d);
+    const double low = fit.scaling.low()[d], width = fit.scaling.width()[d];
+    section.rows.push_back({fit.data.input_names()[static_cast<std::size_t>(d)], low, low + width,
+                            quantile_row(lengths, fit.sample.weights),
+                            quantile_row(lengths / width, fit.sample.weights)});
+  }
+  section.sentence = length_scale_sentence(section.rows);
+  return section;
+}
+
+NuggetSection nugget_section(const MemberRecord& fit) {
+  const QuantileRow quantiles = quantile_row(draw_rows(fit).col(2 * fit.data.num_inputs()), fit.sample.weights);
+  return {quantiles, make_space(fit.data, fit.options).samples_nugget(), nugget_sentence(quantiles.q975)};
+}
+
+}  // namespace
+
+std::optional<AverageSection> average_section(const OutputRecord& output) {
+  if (is_single(output)) return std::nullopt;
+  const std::vector<std::size_t> order = heaviest_first(output);
+  const std::vector<WeightInterval> intervals = intervals_of(output);
+  AverageSection section{
+      output.weighting,          static_cast<Index>(output.members.size()), {}, {}, !intervals.empty(),
+      sentence_on(output, order)};
+  for (const std::size_t k : order) {
+    const MemberRecord& fit = output.members[k];
+    AverageRow row{label_of(output, k),       output.weights[k], {}, {}, {}, {}, static_cast<Index>(fit.modes.size()),
+                   to_word(judge(fit).status)};
+    if (!intervals.empty()) row.low = intervals[k].low, row.high = intervals[k].high;
+    if (fit.evidence) row.log_evidence = fit.evidence->log_evidence, row.error = fit.evidence->standard_error;
+    section.rows.push_back(row);
+    section.summary += (section.summary.empty() ? "" : ", ") + row.model + " " + weight_text(output.weights[k]);
+  }
+  return section;
+}
+
+std::vector<MemberSection> member_sections(const OutputRecord& output, const std::vector<Index>& order,
+                                           Executor& executor) {
+  std::vector<MemberSection> sections;
+  for (const std::size_t k : heaviest_first(output)) {
+    const MemberRecord& fit = output.members[k];
+    sections.push_back({static_cast<Index>(sections.size()), label_of(output, k), output.weights[k],
+                        label_of(output, k) + ", weight " + weight_text(output.weights[k]),
+                        length_scale_section(fit, order), nugget_section(fit), posterior_section(fit, executor),
+                        sampler_section(fit)});
+  }
+  return sections;
+}
+
+}  // namespace ta2s2::report
