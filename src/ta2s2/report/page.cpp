@@ -130,7 +130,7 @@ data shown_page(const OutputsPage& page) {
 std::string render_page(const ReportRecord& record) {
   using namespace report;
   data page = std::visit([](const auto& each) { return shown_page(each); }, record);
-  for (const char* name : {"fit", "outputs", "comparison", "facts", "sections", "predictions", "inputs"}) {
+  for (const char* name : {"outputs", "comparison", "sections", "predictions", "inputs"}) {
     const std::string file = std::string(name) + ".html";
     page.set(std::string(name) + "_part", partial([file] { return page_file(file); }));
   }

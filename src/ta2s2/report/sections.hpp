@@ -27,9 +27,6 @@ std::optional<AverageSection> average_section(const OutputRecord& output);
 std::vector<MemberSection> member_sections(const OutputRecord& output, const std::vector<Index>& order,
                                            Executor& executor);
 
-// posterior.cpp: draws for the pair plot, modes with names and what they predict differently.
-PosteriorSection posterior_section(const MemberRecord& fit, Executor& executor);
-
 // provenance.cpp
 SamplerSection sampler_section(const MemberRecord& fit);
 TotalsSection totals_section(const OutputRecord& output);
