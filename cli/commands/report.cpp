@@ -10,10 +10,7 @@
 #include "ta2s2/error.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/io/text_file.hpp"
-#include "ta2s2/report/comparison_record.hpp"
-#include "ta2s2/report/outputs_record.hpp"
-#include "ta2s2/report/render_report.hpp"
-#include "ta2s2/report/report_record.hpp"
+#include "ta2s2/report/report.hpp"
 
 namespace ta2s2::cli {
 namespace {
@@ -38,26 +35,26 @@ EmulatorRecord chosen_part(const std::string& path, const ReportArguments& argum
   return choice.model.empty() ? read_outputs(choice) : EmulatorRecord{{single_member(read_fit(choice))}};
 }
 
-std::string record_of_output(const OutputRecord& output, const ReportArguments& arguments, Executor& executor) {
-  if (arguments.validation.empty()) return make_report_record(output, nullptr, executor);
-  const OutputRuns& data = output.members.front().data;
-  const OutputRuns runs = load_test_runs(arguments.validation, data.input_names(), data.output_name());
-  print_notices(runs.notices(), arguments.console);
-  return make_report_record(output, &runs, executor);
+std::vector<OutputRuns> validation_of(const EmulatorRecord& emulator, const ReportArguments& arguments) {
+  std::vector<OutputRuns> validation;
+  if (arguments.validation.empty()) return validation;
+  for (const OutputRecord& output : emulator.outputs) {
+    const OutputRuns& data = output.members.front().data;
+    validation.push_back(load_test_runs(arguments.validation, data.input_names(), data.output_name()));
+    print_notices(validation.back().notices(), arguments.console);
+  }
+  return validation;
 }
 
-std::string record_of(const std::string& path, const ReportArguments& arguments, Executor& executor) {
+ReportRecord record_of(const std::string& path, const ReportArguments& arguments, Executor& executor) {
   const std::optional<std::string> text = read_text_file(path);
   if (text && !is_model(*text) && text->find("ta2s2-report") != std::string::npos) {
     if (arguments.validation.empty()) return find_report_record(*text, path);
     throw Error(ErrorCode::usage,
                 path + ": is a report, which holds its own validation; expected a model file beside --validation");
   }
-  std::vector<std::string> records;
-  for (const OutputRecord& output : chosen_part(path, arguments).outputs) {
-    records.push_back(record_of_output(output, arguments, executor));
-  }
-  return make_outputs_record(records);
+  const EmulatorRecord emulator = chosen_part(path, arguments);
+  return make_report_record(emulator, validation_of(emulator, arguments), executor);
 }
 
 void run_report(const ReportArguments& arguments) {
@@ -65,12 +62,12 @@ void run_report(const ReportArguments& arguments) {
   inputs.push_back(arguments.validation);
   Output output(arguments.output, inputs);
   ThreadExecutor executor(arguments.threads, &stop_on_signals());
-  std::string record = record_of(arguments.models.front(), arguments, executor);
+  ReportRecord record = record_of(arguments.models.front(), arguments, executor);
   if (arguments.models.size() == 2) {
-    record = make_comparison_record({arguments.models[0], record},
-                                    {arguments.models[1], record_of(arguments.models[1], arguments, executor)});
+    record = compare_reports({arguments.models[0], record},
+                             {arguments.models[1], record_of(arguments.models[1], arguments, executor)});
   }
-  output.stream() << (arguments.is_record ? record + "\n" : render_report(record));
+  output.stream() << (arguments.is_record ? to_json(record) + "\n" : render_page(record));
   output.commit();
 }
 
@@ -85,9 +82,7 @@ std::optional<Output> open_report(const std::string& path, const std::vector<std
 }
 
 void write_report(Output& output, const EmulatorRecord& model, Executor& executor) {
-  std::vector<std::string> records;
-  for (const OutputRecord& each : model.outputs) records.push_back(make_report_record(each, nullptr, executor));
-  output.stream() << render_report(make_outputs_record(records));
+  output.stream() << render_page(make_report_record(model, {}, executor));
   output.commit();
 }
 

@@ -18,9 +18,7 @@
 #include "ta2s2/io/atomic_file.hpp"
 #include "ta2s2/io/checkpointed_fit.hpp"
 #include "ta2s2/io/model_file.hpp"
-#include "ta2s2/report/outputs_record.hpp"
-#include "ta2s2/report/render_report.hpp"
-#include "ta2s2/report/report_record.hpp"
+#include "ta2s2/report/report.hpp"
 #include "ta2s2/workflow/fit_model.hpp"
 #include "ta2s2/workflow/inference_data.hpp"
 #include "ta2s2/workflow/model_average.hpp"
@@ -191,16 +189,12 @@ std::string report_page(const nb::list& fits, const InputMatrix& inputs, const I
   std::string page;
   run_stoppably([&](const StopFlag& stop) {
     ThreadExecutor executor(threads, &stop);
-    std::vector<std::string> records;
-    for (std::size_t k = 0; k < model.outputs.size(); ++k) {
+    std::vector<OutputRuns> validation;
+    for (std::size_t k = 0; k < model.outputs.size() && points.rows() > 0; ++k) {
       const OutputRuns& known = model.outputs[k].members.front().data;
-      std::optional<OutputRuns> runs;
-      if (points.rows() > 0) {
-        runs.emplace(points, truths.col(static_cast<Index>(k)), known.input_names(), known.output_name());
-      }
-      records.push_back(make_report_record(model.outputs[k], runs ? &*runs : nullptr, executor));
+      validation.emplace_back(points, truths.col(static_cast<Index>(k)), known.input_names(), known.output_name());
     }
-    page = render_report(make_outputs_record(records));
+    page = render_page(make_report_record(model, validation, executor));
   });
   return page;
 }

@@ -12,7 +12,7 @@
 #include <sstream>
 
 #include "ta2s2/error.hpp"
-#include "ta2s2/report/detail/page_files.hpp"
+#include "ta2s2/report/text.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -93,7 +93,7 @@ std::optional<std::string> draw_next_runs(const OutputRuns& runs, const NextRuns
   const ScratchFolder folder;
   const std::string script = folder.file("picture.gp"), data = folder.file("picture.dat"),
                     picture = folder.file("picture.svg");
-  std::ofstream(script) << detail::page_file("style.gp") << detail::page_file("next_runs.gp");
+  std::ofstream(script) << report::page_file("style.gp") << report::page_file("next_runs.gp");
   std::ofstream(data) << data_of(runs, next);
   std::vector<std::string> arguments{"-d", "-c", script, data, picture, title};
   for (const std::string& name : runs.input_names()) arguments.push_back(name);

@@ -7,6 +7,8 @@
 namespace ta2s2::detail {
 namespace {
 
+using report::counted, report::number_text, report::percent_text;
+
 // A right emulator is called untrustworthy once in a thousand reports, and looked at with care once in forty.
 constexpr double kBadTail = 0.001;
 constexpr double kCareTail = 0.025;
@@ -111,7 +113,7 @@ std::string models_text(const OutputRecord& output, const std::vector<std::size_
   if (models.size() == output.members.size()) return "every model";
   std::vector<std::string> names;
   for (const std::size_t k : models) {
-    names.push_back(member_label(output.members[k].options) + " (weight " + number_text(output.weights[k], 2) + ")");
+    names.push_back(member_label(output.members[k].options) + " (weight " + format_number(output.weights[k], 2) + ")");
   }
   return joined(names, " and ");
 }
@@ -160,7 +162,7 @@ std::vector<TrustReason> judge_predictions(const JudgedPredictions& runs, const 
   const double too_few = runs.chance.of(n, central_range(0.95)).at_most(inside);
   const double too_many = runs.chance.of(n, central_range(0.5)).at_least(half);
   const std::string found = std::to_string(inside) + " of " + std::to_string(n) + " " + which + " (" +
-                            percent_text(static_cast<double>(inside) / static_cast<double>(n)) +
+                            percent(static_cast<double>(inside) / static_cast<double>(n), 3) +
                             ") lie in their 95% intervals";
   std::vector<TrustReason> reasons;
   if (too_few < kCareTail) {
@@ -177,7 +179,7 @@ std::vector<TrustReason> judge_predictions(const JudgedPredictions& runs, const 
   }
   const double explained = runs.explained();
   const std::string accuracy =
-      "Predicted means explain " + percent_text(std::max(explained, 0.0)) + " of the variance of the " + which;
+      "Predicted means explain " + percent(std::max(explained, 0.0), 3) + " of the variance of the " + which;
   if (explained < kLeastExplained) {
     reasons.push_back(
         {Trust::care, accuracy + ": intervals may be right, but they are wide.", "More runs would narrow them"});
@@ -211,12 +213,12 @@ std::vector<TrustReason> judge_extrapolation(const ValidationPredictions& valida
   return {{is_far ? Trust::care : Trust::note,
            counted(outside, "validation run") + " of " + std::to_string(validation.is_outside.size()) + " lie" +
                (outside == 1 ? "s" : "") + " outside the inputs' ranges, by up to " +
-               percent_text(validation.farthest, 2) + " of a range: there the emulator extrapolates.",
+               percent(validation.farthest, 2) + " of a range: there the emulator extrapolates.",
            is_far ? "Declare the ranges with --ranges and add runs near their ends" : ""}};
 }
 
-Json trust_json(const OutputRecord& output, const LeftOutPredictions& left_out,
-                const ValidationPredictions* validation) {
+report::VerdictSection verdict_section(const OutputRecord& output, const LeftOutPredictions& left_out,
+                                       const ValidationPredictions* validation) {
   std::vector<TrustReason> reasons = judge_samplers(output);
   const auto add = [&](const std::vector<TrustReason>& more) {
     reasons.insert(reasons.end(), more.begin(), more.end());
@@ -229,28 +231,27 @@ Json trust_json(const OutputRecord& output, const LeftOutPredictions& left_out,
                    [](const TrustReason& a, const TrustReason& b) { return a.level > b.level; });
   const Trust worst = reasons.front().level;
   const bool is_bad = worst == Trust::bad, is_care = worst == Trust::care;
-  Json json = {{"level", is_bad    ? "red"
-                         : is_care ? "amber"
-                                   : "green"},
-               {"headline", is_bad    ? "Do not trust this emulator yet"
-                            : is_care ? "Use this emulator with care"
-                                      : "This emulator can be trusted"},
-               {"sampler", to_word(sampler_status(output))},
-               {"reasons", Json::array()},
-               {"advice", Json::array()}};
+  report::VerdictSection section{is_bad    ? "red"
+                                 : is_care ? "amber"
+                                           : "green",
+                                 is_bad    ? "Do not trust this emulator yet"
+                                 : is_care ? "Use this emulator with care"
+                                           : "This emulator can be trusted",
+                                 to_word(sampler_status(output)),
+                                 {},
+                                 {}};
   for (const TrustReason& reason : reasons) {
-    json["reasons"].push_back({{"level", word(reason.level)}, {"text", reason.text}});
-    if (reason.advice.empty()) continue;
-    const Json advice = reason.advice + ".";
-    if (std::find(json["advice"].begin(), json["advice"].end(), advice) == json["advice"].end())
-      json["advice"].push_back(advice);
+    section.reasons.push_back({word(reason.level), reason.text});
+    const std::string advice = reason.advice + ".";
+    const bool is_known = std::find(section.advice.begin(), section.advice.end(), advice) != section.advice.end();
+    if (!reason.advice.empty() && !is_known) section.advice.push_back(advice);
   }
-  if (json["advice"].empty()) {
-    json["advice"].push_back(validation ? "Predict with ta2s2 predict, within the ranges below."
+  if (section.advice.empty()) {
+    section.advice.push_back(validation ? "Predict with ta2s2 predict, within the ranges below."
                                         : "Predict with ta2s2 predict, within the ranges below; if you have runs to "
                                           "spare, add --validation test.csv to this report.");
   }
-  return json;
+  return section;
 }
 
 }  // namespace ta2s2::detail

@@ -1,8 +1,8 @@
 // May this emulator be trusted? The sampler's verdict and what the predictions of known runs say, in one answer.
 #pragma once
 
-#include "ta2s2/report/detail/json.hpp"
-#include "ta2s2/report/detail/predictions_section.hpp"
+#include "ta2s2/report/detail/judged_predictions.hpp"
+#include "ta2s2/report/record.hpp"
 #include "ta2s2/workflow/verdict.hpp"
 
 namespace ta2s2::detail {
@@ -24,7 +24,7 @@ std::vector<TrustReason> judge_reliability(const LeftOutPredictions& left_out);
 std::vector<TrustReason> judge_extrapolation(const ValidationPredictions& validation);
 
 // Level, headline, reasons with the worst first, advice.
-Json trust_json(const OutputRecord& output, const LeftOutPredictions& left_out,
-                const ValidationPredictions* validation);
+report::VerdictSection verdict_section(const OutputRecord& output, const LeftOutPredictions& left_out,
+                                       const ValidationPredictions* validation);
 
 }  // namespace ta2s2::detail

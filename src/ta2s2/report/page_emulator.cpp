@@ -1,20 +1,21 @@
-#include "ta2s2/report/detail/page_emulator.hpp"
-
 #include <algorithm>
 #include <cmath>
 
 #include "ta2s2/data/design.hpp"
 #include "ta2s2/gp/spec.hpp"
 #include "ta2s2/predictive/student_table.hpp"
+#include "ta2s2/report/sections.hpp"
 #include "ta2s2/workflow/predict.hpp"
 
-namespace ta2s2::detail {
+namespace ta2s2::report {
 namespace {
 
 constexpr Index kNumProbes = 256;
 constexpr Index kNumShownProbes = 5;
 constexpr Index kFewestDraws = 32, kMostDraws = 256;
-// A draw that weighs less, of its share in all, belongs to a model that the runs speak against.
+// Differences from the whole sample's mean and interval ends, in its predictive standard deviations.
+constexpr double kPageTolerance = 0.1;
+// A draw that weighs less, of its share in all, belongs to a member that the runs speak against.
 constexpr double kLeastRelativeWeight = 1e-3;
 const std::vector<double> kEnds = {0.025, 0.975};
 
@@ -134,118 +135,109 @@ FewDraws choose_draws(const Predictive& whole, const Matrix& probes, Executor& e
   }
 }
 
-Json numbers(const Eigen::Ref<const Vector, 0, Eigen::InnerStride<>>& values) {
-  return std::vector<double>(values.begin(), values.end());
+Numbers numbers(const Eigen::Ref<const Vector, 0, Eigen::InnerStride<>>& values) {
+  return {values.begin(), values.end()};
 }
 
-Json rows_of(const Matrix& matrix) {
-  Json rows = Json::array();
+std::vector<Numbers> rows_of(const Matrix& matrix) {
+  std::vector<Numbers> rows;
   for (Index i = 0; i < matrix.rows(); ++i) rows.push_back(numbers(matrix.row(i).transpose()));
   return rows;
 }
 
-// The trend as the page builds it: the power of each input in each column, found from the columns themselves.
-Json trend_json(const Trend& trend, Index num_inputs) {
+// The trend as the page builds it, found from its columns.
+std::vector<TrendTerm> trend_terms(const Trend& trend, Index num_inputs) {
   const Vector half = Vector::Constant(num_inputs, 0.5);
   const Matrix at_half = trend.columns(half.transpose());
-  Json terms = Json::array();
+  std::vector<TrendTerm> terms(static_cast<std::size_t>(trend.size()));
   for (Index j = 0; j < trend.size(); ++j) {
-    Json term = {{"input", 0}, {"power", 0}};
     for (Index d = 0; d < num_inputs; ++d) {
       Vector moved = half;
       moved[d] = 1.0;
       const double ratio = trend.columns(moved.transpose())(0, j) / at_half(0, j);
-      const long power = std::lround(std::log2(ratio));
-      if (power > 0) term = {{"input", d}, {"power", power}};
+      const Index power = std::lround(std::log2(ratio));
+      if (power > 0) terms[static_cast<std::size_t>(j)] = {d, power};
     }
-    terms.push_back(term);
   }
   return terms;
 }
 
-Json correlation_json(const std::string& text) {
+CorrelationTerm correlation_term(const std::string& text) {
   const Spec spec = parse_spec(text).value();
-  Json json = {{"name", spec.name}};
-  const std::string parameter = spec.name == "rational" ? "share" : "power";
-  if (!spec.arguments.empty()) json[parameter] = parse_number(spec.arguments.front(), parameter);
-  return json;
+  CorrelationTerm term{spec.name, {}, {}};
+  if (spec.arguments.empty()) return term;
+  const bool is_rational = spec.name == "rational";
+  (is_rational ? term.share : term.power) = parse_number(spec.arguments.front(), is_rational ? "share" : "power");
+  return term;
 }
 
-Json probes_json(const Matrix& probes, const PredictionSummary& few) {
-  Json rows = Json::array();
+std::vector<Probe> shown_probes(const Matrix& probes, const PredictionSummary& few) {
+  std::vector<Probe> rows;
   for (Index i = 0; i < std::min(kNumShownProbes, probes.rows()); ++i) {
-    rows.push_back({{"at", numbers(probes.row(i).transpose())},
-                    {"mean", few.mean[i]},
-                    {"sd", few.sd[i]},
-                    {"low", few.quantiles(i, 0)},
-                    {"high", few.quantiles(i, 1)}});
+    rows.push_back(
+        {numbers(probes.row(i).transpose()), few.mean[i], few.sd[i], few.quantiles(i, 0), few.quantiles(i, 1)});
   }
   return rows;
 }
 
-// The distribution function at sinh of an even grid, with its slopes along the grid: the page interpolates by cubics.
-Json student_json(double df) {
+// The page interpolates by cubics.
+StudentTable table_of(double df) {
   constexpr Index kNodes = 121;
   constexpr double kLast = 6.0;  // sinh(6) = 202 scales
   const auto student = student_table(df);
-  Json cdf = Json::array(), slope = Json::array();
+  StudentTable table{kLast, {}, {}};
   for (Index i = 0; i < kNodes; ++i) {
     const double u = kLast * static_cast<double>(i) / static_cast<double>(kNodes - 1);
-    cdf.push_back(student->cdf(std::sinh(u)));
-    slope.push_back(std::exp(student->log_density(std::sinh(u))) * std::cosh(u));
+    table.cdf.push_back(student->cdf(std::sinh(u)));
+    table.slope.push_back(std::exp(student->log_density(std::sinh(u))) * std::cosh(u));
   }
-  return {{"last", kLast}, {"cdf", cdf}, {"slope", slope}};
+  return table;
 }
 
-Json draws_json(const Predictive& predictive) {
-  Json draws = Json::array();
+std::vector<PageDraw> page_draws(const Predictive& predictive) {
+  std::vector<PageDraw> draws;
   for (Index i = 0; i < predictive.num_draws(); ++i) {
     const GpParameters& parameters = predictive.parameters_of(i);
-    draws.push_back({{"model", predictive.part_of(i)},
-                     {"weight", predictive.weights()[i]},
-                     {"phi", numbers(parameters.phi)},
-                     {"nugget", parameters.nugget}});
+    draws.push_back({static_cast<Index>(predictive.part_of(i)), predictive.weights()[i], numbers(parameters.phi),
+                     parameters.nugget});
   }
   return draws;
 }
 
-// What tells the models apart.
-Json models_json(const OutputRecord& output, const Predictive& predictive) {
-  Json models = Json::array();
+std::vector<PageMember> page_members(const OutputRecord& output, const Predictive& predictive) {
+  std::vector<PageMember> members;
   for (std::size_t k = 0; k < output.members.size(); ++k) {
     const GpModel& model = *predictive.parts()[k].model;
-    models.push_back({{"correlation", correlation_json(output.members[k].options.correlation)},
-                      {"trend", trend_json(model.trend(), model.num_inputs())},
-                      {"trend_shares", numbers(model.trend_shares())}});
+    members.push_back({correlation_term(output.members[k].options.correlation),
+                       trend_terms(model.trend(), model.num_inputs()), numbers(model.trend_shares())});
   }
-  return models;
+  return members;
 }
 
 }  // namespace
 
-Json page_emulator_json(const OutputRecord& output, Executor& executor) {
+PageEmulator page_emulator(const OutputRecord& output, Executor& executor) {
   const MemberRecord& fit = output.members.front();
   const Matrix probes = probes_of(fit);
   const Predictive whole = make_predictive(output);
   const FewDraws few = choose_draws(whole, probes, executor);
-  const Json draws = draws_json(few.predictive);
   const GpModel& model = *whole.parts().front().model;
-  return {{"inputs", rows_of(model.X())},  // numbers to compute with: all digits
-          {"output", numbers(model.y())},
-          {"low", numbers(fit.scaling.low())},
-          {"width", numbers(fit.scaling.width())},
-          {"output_mean", fit.scaling.output_mean()},
-          {"output_sd", fit.scaling.output_sd()},
-          {"degrees_of_freedom", model.degrees_of_freedom()},
-          {"student", student_json(static_cast<double>(model.degrees_of_freedom()))},
-          {"models", models_json(output, few.predictive)},
-          {"draws", draws},
-          {"num_draws", draws.size()},
-          {"all_draws", whole.num_draws()},
+  return {.inputs = rows_of(model.X()),
+          .output = numbers(model.y()),
+          .low = numbers(fit.scaling.low()),
+          .width = numbers(fit.scaling.width()),
+          .output_mean = fit.scaling.output_mean(),
+          .output_sd = fit.scaling.output_sd(),
+          .degrees_of_freedom = model.degrees_of_freedom(),
+          .student = table_of(static_cast<double>(model.degrees_of_freedom())),
+          .members = page_members(output, few.predictive),
+          .draws = page_draws(few.predictive),
+          .num_draws = few.predictive.num_draws(),
+          .all_draws = whole.num_draws(),
           // What was measured at the probes, doubled: other points may be a little farther.
-          {"tolerance", shown(std::max(kPageTolerance, 2.0 * few.distance))},
-          {"measured", shown(few.distance)},
-          {"probes", probes_json(probes, few.predictions)}};
+          .tolerance = std::max(kPageTolerance, 2.0 * few.distance),
+          .measured = few.distance,
+          .probes = shown_probes(probes, few.predictions)};
 }
 
-}  // namespace ta2s2::detail
+}  // namespace ta2s2::report

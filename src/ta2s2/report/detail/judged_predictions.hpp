@@ -1,8 +1,7 @@
-// Predictions against truth: the runs one by one, scores beside plug-in MAP's, residuals, PIT, coverage.
+// The emulator's predictions of known runs, beside plug-in MAP's.
 #pragma once
 
 #include "ta2s2/report/detail/joint_replicates.hpp"
-#include "ta2s2/report/detail/json.hpp"
 #include "ta2s2/report/detail/judged_runs.hpp"
 #include "ta2s2/workflow/record.hpp"
 
@@ -40,7 +39,12 @@ struct ValidationPredictions {
 };
 ValidationPredictions predict_validation(const OutputRecord& output, const OutputRuns& validation, Executor& executor);
 
-Json left_out_json(const OutputRecord& output, const LeftOutPredictions& predictions);
-Json validation_json(const ValidationPredictions& predictions);
+// What draws are thinned for; each purpose has a stream of its own. 1 is leave-one-out's (workflow/left_out.cpp).
+enum class Thinning : std::uint64_t { effects = 2, pairs = 3, joint = 4 };
+
+// The sample as it is if it has no more draws.
+PosteriorSample thinned_sample(const MemberRecord& fit, Index count, Thinning purpose);
+// Of all members together, by weight.
+Predictive thinned_predictive(const OutputRecord& output, Index count, Thinning purpose);
 
 }  // namespace ta2s2::detail
