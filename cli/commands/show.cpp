@@ -1,10 +1,10 @@
 #include <cmath>
 #include <cstdio>
-#include <nlohmann/json.hpp>
 
 #include "commands.hpp"
 #include "model_choice.hpp"
 #include "output.hpp"
+#include "ta2s2/io/summary_json.hpp"
 #include "ta2s2/predictive/effective_sample_size.hpp"
 #include "ta2s2/workflow/add_runs.hpp"
 #include "ta2s2/workflow/compare_runs.hpp"
@@ -14,152 +14,13 @@
 namespace ta2s2::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json point_json(const MemberRecord& record, const Vector& position, double energy) {
-  const NaturalPoint point = natural_point(record, position);
-  Json length_scales = Json::object();
-  for (Index d = 0; d < record.data.num_inputs(); ++d) {
-    length_scales[record.data.input_names()[static_cast<std::size_t>(d)]] = point.length_scales[d];
-  }
-  return {{"length_scales", length_scales}, {"nugget", point.nugget}, {"energy", energy}};
-}
-
-Json parameters_json(const MemberRecord& record) {
-  Json parameters = Json::object();
-  for (const QuantitySummary& q : summarise_parameters(record)) {
-    parameters[q.name] = {{"mean", q.mean}, {"sd", q.sd}, {"q0.025", q.low}, {"q0.5", q.median}, {"q0.975", q.high}};
-  }
-  return parameters;
-}
-
-// What is not known is null, never a number.
-Json json_of(const std::optional<double>& value) {
-  return value ? Json(*value) : Json();
-}
-
-Json coordinates_json(const MemberRecord& record) {
-  Json coordinates = Json::object();
-  for (const CoordinateDiagnostics& d : record.diagnostics) {
-    coordinates[d.name] = {{"effective_sample_size", d.effective_sample_size},
-                           {"r_hat", json_of(d.r_hat)},
-                           {"mass_near_low", d.mass_near_low},
-                           {"mass_near_high", d.mass_near_high}};
-  }
-  return coordinates;
-}
-
-double root_mean_square_jump(const PartTally& part) {
-  return part.steps > 0 ? std::sqrt(part.squared_jump / static_cast<double>(part.steps)) : 0.0;
-}
-
 const std::vector<PartTally>& last_moves(const MemberRecord& record) {
   static const std::vector<PartTally> none;
   return record.levels.empty() ? none : record.levels.back().parts;
 }
 
-Json moves_json(const MemberRecord& record) {
-  Json moves = Json::object();
-  for (const PartTally& part : last_moves(record)) {
-    moves[part.name] = {
-        {"steps", part.steps}, {"acceptance", part.acceptance()}, {"jump", root_mean_square_jump(part)}};
-  }
-  return moves;
-}
-
-Json verdict_json(const Verdict& verdict) {
-  return {{"status", to_word(verdict.status)},
-          {"sentence", sentence(verdict)},
-          {"reasons", verdict.reasons},
-          {"advice", verdict.advice}};
-}
-
-Json check_json(const MemberRecord& record) {
-  if (!record.check) return {};
-  Json quantities = Json::object();
-  for (const ComparedQuantity& q : record.check->quantities) {
-    quantities[q.name] = {
-        {"first", q.first}, {"second", q.second}, {"error", q.error}, {"difference", standardised_difference(q)}};
-  }
-  return {{"seed", record.check->seed}, {"modes", record.check->num_modes}, {"quantities", quantities}};
-}
-
-Json modes_json(const MemberRecord& record) {
-  Json modes = Json::array();
-  for (const Mode& mode : record.modes) {
-    Json entry = point_json(record, mode.position, mode.energy);
-    entry["weight"] = mode.weight;
-    entry["weight_error"] = json_of(error_from_groups(mode.group_weights));
-    entry["weight_by_group"] = mode.group_weights;
-    modes.push_back(entry);
-  }
-  return modes;
-}
-
-Json levels_json(const MemberRecord& record) {
-  Json levels = Json::array();
-  for (const LevelSummary& level : record.levels) {
-    Json moves = Json::object();
-    for (const PartTally& part : level.parts) moves[part.name] = part.acceptance();
-    levels.push_back({{"level", level.level},
-                      {"inverse_temperature", level.beta},
-                      {"effective_sample_size", level.effective_sample_size},
-                      {"acceptance", level.acceptance()},
-                      {"acceptance_by_move", moves},
-                      {"evaluations", level.evaluations},
-                      {"seconds", level.seconds}});
-  }
-  return levels;
-}
-
-Json settings_json(const MemberRecord& record) {
-  Json settings = Json::object();
-  for (const Setting& setting : recorded_settings(record.options)) settings[setting.name] = setting.text;
-  return settings;
-}
-
 std::vector<double> group_evidences(const MemberRecord& record) {
   return record.evidence ? record.evidence->by_group : std::vector<double>{};
-}
-
-Json history_json(const MemberRecord& record) {
-  if (!record.history) return {};
-  const RunHistory& history = *record.history;
-  return {{"batches", history.batches},
-          {"updated", record.times.created},
-          {"log_evidence_increment", history.log_evidence_increment},
-          {"log_evidence_increment_error", history.log_evidence_increment_error},
-          {"share_of_evaluations", share_of_evaluations(history)}};
-}
-
-Json record_json(const MemberRecord& record) {
-  const SampleSize size = sample_size(record);
-  const std::optional<Evidence>& evidence = record.evidence;
-  const std::vector<double> by_group = group_evidences(record);
-  return {{"output", record.data.output_name()},
-          {"inputs", record.data.input_names()},
-          {"runs", record.data.num_runs()},
-          {"added_runs", history_json(record)},
-          {"data_fingerprint", record.data.fingerprint()},
-          {"draws", record.sample.size()},
-          {"ess", {{"weights", size.of_weights}, {"chains", size.of_chains}}},
-          {"log_evidence", evidence ? Json(evidence->log_evidence) : Json()},
-          {"log_evidence_error", evidence ? Json(evidence->standard_error) : Json()},
-          {"log_evidence_is_normalised", evidence ? Json(evidence->is_normalised) : Json()},
-          {"log_evidence_by_group", by_group},
-          {"log_evidence_error_by_group", json_of(error_from_groups(by_group))},
-          {"verdict", verdict_json(judge(record))},
-          {"check", check_json(record)},
-          {"parameters", parameters_json(record)},
-          {"coordinates", coordinates_json(record)},
-          {"map", point_json(record, record.map.position, record.map.energy)},
-          {"modes", modes_json(record)},
-          {"moves", moves_json(record)},
-          {"levels", levels_json(record)},
-          {"settings", settings_json(record)},
-          {"notices", record.notices},
-          {"warnings", warnings(judge(record))},
-          {"program_version", record.version}};
 }
 
 // "18 runs fitted, 1 + 2 added": the numbers of the latest batch, the only one whose numbers are known.
@@ -301,33 +162,12 @@ void print_output(const OutputRecord& output) {
   }
 }
 
-Json output_json(const OutputRecord& output) {
-  if (is_single(output)) return record_json(output.members.front());
-  Json models = Json::array();
-  for (std::size_t k = 0; k < output.members.size(); ++k) {
-    Json model = {{"model", member_label(output.members[k].options)}, {"weight", output.weights[k]}};
-    model.update(record_json(output.members[k]));
-    models.push_back(model);
-  }
-  return {{"output", output.name()},
-          {"verdict", verdict_json(judge(output))},
-          {"weighting", output.weighting},
-          {"models", models}};
-}
-
-Json model_json(const EmulatorRecord& model) {
-  if (model.outputs.size() == 1) return output_json(model.outputs.front());
-  Json outputs = Json::array();
-  for (const OutputRecord& output : model.outputs) outputs.push_back(output_json(output));
-  return {{"outputs", outputs}};
-}
-
 void run_show(const ModelChoice& choice, bool json) {
   const EmulatorRecord model =
       choice.model.empty() ? read_outputs(choice) : EmulatorRecord{{single_member(read_fit(choice))}};
   Output output("", {});
   if (json) {
-    output.stream() << model_json(model).dump(2) << '\n';
+    output.stream() << summary_json(model) << '\n';
     return output.commit();
   }
   for (std::size_t k = 0; k < model.outputs.size(); ++k) {

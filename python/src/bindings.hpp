@@ -27,11 +27,10 @@ void bind_density(nb::module_& module);
 void bind_add_runs(nb::module_& module);
 void bind_compare(nb::module_& module);
 
-// Numbers by name, as the Python layer takes them.
-nb::dict to_dict(const LevelSummary& report);
-nb::dict to_dict(const Mode& mode);
-nb::list to_list(const std::vector<LevelSummary>& levels);
-nb::list diagnostics_list(const std::vector<CoordinateDiagnostics>& diagnostics);
+// The document as Python has it: dicts, lists and numbers.
+inline nb::object from_json(const std::string& json) {
+  return nb::module_::import_("json").attr("loads")(nb::str(json.c_str(), json.size()));
+}
 
 // Where to run the simulator next, by name; `rows` are numbers of candidates, from 0.
 nb::dict next_runs(const Predictive& predictive, const NextRunsOptions& options,

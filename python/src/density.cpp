@@ -11,6 +11,7 @@
 #include "stoppable_run.hpp"
 #include "ta2s2/error.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
+#include "ta2s2/io/summary_json.hpp"
 #include "ta2s2/smc/function_target.hpp"
 #include "ta2s2/workflow/inference_data.hpp"
 #include "ta2s2/workflow/sample_density.hpp"
@@ -55,8 +56,6 @@ class PythonDensity {
 };
 
 nb::dict to_dict(const DescribedResult& run, const std::vector<std::string>& notices) {
-  nb::list modes;
-  for (const Mode& mode : run.modes) modes.append(python::to_dict(mode));
   nb::dict dict;
   dict["names"] = run.sample.names;
   dict["draws"] = to_numpy(Matrix(run.sample.positions.transpose()));
@@ -64,9 +63,7 @@ nb::dict to_dict(const DescribedResult& run, const std::vector<std::string>& not
   dict["log_density"] = to_numpy(Vector(-run.sample.energies));
   dict["log_evidence"] = run.evidence->log_evidence;
   dict["log_evidence_error"] = run.evidence->standard_error;
-  dict["modes"] = modes;
-  dict["levels"] = to_list(run.levels);
-  dict["diagnostics"] = diagnostics_list(run.diagnostics);
+  dict["summary"] = from_json(summary_json(run));
   dict["notices"] = notices;
   return dict;
 }

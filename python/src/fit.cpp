@@ -18,6 +18,7 @@
 #include "ta2s2/io/atomic_file.hpp"
 #include "ta2s2/io/checkpointed_fit.hpp"
 #include "ta2s2/io/model_file.hpp"
+#include "ta2s2/io/summary_json.hpp"
 #include "ta2s2/report/report.hpp"
 #include "ta2s2/workflow/fit_model.hpp"
 #include "ta2s2/workflow/inference_data.hpp"
@@ -207,51 +208,6 @@ void save_text(const std::string& text, const std::string& path) {
 
 // ---- what was learnt ----
 
-nb::dict weights_of(const Fit& fit) {
-  nb::dict weights;
-  for (std::size_t k = 0; k < fit.output().members.size(); ++k) {
-    weights[member_label(fit.output().members[k].options).c_str()] = fit.output().weights[k];
-  }
-  return weights;
-}
-
-nb::dict settings_of(const Fit& fit) {
-  nb::dict settings;
-  for (const Setting& setting : recorded_settings(options_of(fit.output()))) {
-    settings[setting.name.c_str()] = setting.text;
-  }
-  return settings;
-}
-
-nb::object evidence_of(const Fit& fit) {
-  if (!fit.record().evidence) return nb::none();
-  const Evidence& evidence = *fit.record().evidence;
-  nb::dict dict;
-  dict["log_evidence"] = evidence.log_evidence;
-  dict["standard_error"] = evidence.standard_error;
-  dict["is_normalised"] = evidence.is_normalised;
-  dict["by_group"] = evidence.by_group;
-  return dict;
-}
-
-nb::dict in_natural_units(const MemberRecord& record, const Mode& mode) {
-  nb::dict dict = python::to_dict(mode);
-  const NaturalPoint point = natural_point(record, mode.position);
-  dict["length_scales"] = to_numpy(point.length_scales);
-  dict["nugget"] = point.nugget;
-  return dict;
-}
-
-nb::list modes_of(const Fit& fit) {
-  nb::list list;
-  for (const Mode& mode : fit.record().modes) list.append(in_natural_units(fit.record(), mode));
-  return list;
-}
-
-nb::list diagnostics_of(const Fit& fit) {
-  return diagnostics_list(fit.record().diagnostics);
-}
-
 nb::tuple draws_of(const Fit& fit) {
   return nb::make_tuple(draw_column_names(fit.record()), to_numpy(draw_rows(fit.record())));
 }
@@ -350,12 +306,10 @@ void bind_fit(nb::module_& module) {
           "model_name", [](const Fit& fit) { return member_label(fit.record().options); },
           "Of an average, the model with the largest weight.")
       .def("inference_data", &groups_of, "Groups of arrays with their dimensions, as ArviZ has them.")
-      .def_prop_ro("settings", &settings_of)
-      .def_prop_ro("model_weights", &weights_of)
-      .def_prop_ro("evidence", &evidence_of)
-      .def_prop_ro("modes", &modes_of)
-      .def_prop_ro("diagnostics", &diagnostics_of)
-      .def_prop_ro("levels", [](const Fit& fit) { return to_list(fit.record().levels); })
+      .def_prop_ro(
+          "summary", [](const Fit& fit) { return from_json(summary_json(fit.output())); },
+          "What `ta2s2 show --json` prints of it (docs/file_formats.md).")
+      .def_prop_ro("settings", [](const nb::object& fit) { return fit.attr("summary")["settings"]; })
       .def_prop_ro("verdict", &verdict_of)
       .def_prop_ro("doubts", &doubts_of)
       .def_prop_ro("caveats", [](const Fit& fit) { return judge(fit.record()).caveats; })

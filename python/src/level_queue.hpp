@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bindings.hpp"
+#include "ta2s2/io/summary_json.hpp"
 #include "ta2s2/smc/observer.hpp"
 
 namespace ta2s2::python {
@@ -30,11 +31,7 @@ class LevelQueue final : public Observer {
       reports.swap(waiting_);
     }
     if (on_level_.is_none()) return;
-    for (const LevelSummary& report : reports) {
-      nb::dict level = to_dict(report);
-      level["run"] = nb::str(report.run.c_str());
-      on_level_(level);
-    }
+    for (const LevelSummary& report : reports) on_level_(from_json(summary_json(report)));
   }
 
  private:

@@ -14,7 +14,7 @@ from . import _arrays, _core, _scores, _settings
 from ._add_runs import with_more_runs
 from ._fit_settings import FitSettings
 from ._next_runs import NextRuns, next_runs_of
-from ._posterior import Posterior, posterior_of
+from ._posterior import Posterior, model_weights, posterior_of
 from ._progress import level_bar
 from ._report import Report, summary_html
 from ._sensitivity import Sensitivity, sensitivity_of
@@ -423,7 +423,7 @@ class EmulatorRegressor(FitSettings):
         ['squared-exponential', 'matern52']
         """
         fit = self.fit_
-        return {name: posterior_of(fit.model(name)) for name in fit.model_weights}
+        return {name: posterior_of(fit.model(name)) for name in model_weights(fit)}
 
     @property
     def model_weights_(self) -> dict[str, Any]:
@@ -437,7 +437,7 @@ class EmulatorRegressor(FitSettings):
         """
         if not hasattr(self, "fits_"):
             raise AttributeError(str(_arrays.not_fitted(self)))
-        weights = {fit.output_name: dict(fit.model_weights) for fit in self.fits_}
+        weights = {fit.output_name: model_weights(fit) for fit in self.fits_}
         return weights if len(weights) > 1 else weights[self.fits_[0].output_name]
 
     def to_arviz(self, model: Optional[str] = None) -> Any:

@@ -60,20 +60,46 @@ class Posterior:
         return len(self.weights)
 
 
+def mode_numbers(mode: dict[str, Any]) -> dict[str, Any]:
+    """What any mode has, of a summary's."""
+    return {
+        "weight": mode["weight"],
+        "log_density": -mode["energy"],
+        **{key: np.array(mode[key]) for key in ("position", "mean", "sd")},
+        "group_weights": mode["group_weights"],
+        "effective_sample_size": mode["effective_sample_size"],
+    }
+
+
+def _mode_of(mode: dict[str, Any]) -> Mode:
+    return Mode(**mode_numbers(mode), length_scales=np.array(list(mode["length_scales"].values())), nugget=mode["nugget"])
+
+
+def model_weights(fit: Any) -> dict[str, float]:
+    """What each model weighs, by name."""
+    models = fit.summary.get("models", [{"model": fit.model_name, "weight": 1.0}])
+    return {model["model"]: model["weight"] for model in models}
+
+
+def heaviest_model(summary: dict[str, Any]) -> dict[str, Any]:
+    """Of an average, the summary of the model with the largest weight."""
+    return max(summary["models"], key=lambda model: model["weight"]) if "models" in summary else summary
+
+
 def posterior_of(fit: Any) -> Posterior:
     names, rows = fit.draws()
-    evidence = fit.evidence or {}
+    summary = heaviest_model(fit.summary)
     return Posterior(
         names=names[:-2],
         draws=rows[:, :-2],
         weights=rows[:, -1],
         log_density=-rows[:, -2],
-        log_evidence=evidence.get("log_evidence"),
-        log_evidence_error=evidence.get("standard_error"),
-        evidence_is_normalised=evidence.get("is_normalised"),
-        modes=[Mode(**mode) for mode in fit.modes],
-        levels=fit.levels,
-        diagnostics=fit.diagnostics,
+        log_evidence=summary["log_evidence"],
+        log_evidence_error=summary["log_evidence_error"],
+        evidence_is_normalised=summary["log_evidence_is_normalised"],
+        modes=[_mode_of(mode) for mode in summary["modes"]],
+        levels=summary["levels"],
+        diagnostics=list(summary["coordinates"].values()),
         effective_sample_size=fit.sample_size,
         verdict=fit.verdict,
         caveats=fit.caveats,

@@ -43,17 +43,18 @@ class Report:
 
 
 def _rows(fit: Any) -> dict[str, str]:
+    summary = fit.summary
     rows = {"runs": f"{len(fit.output)}, inputs {', '.join(fit.input_names)}, output {fit.output_name}"}
-    if len(fit.model_weights) > 1:
-        rows["average"] = ", ".join(f"{name} {weight:.3f}" for name, weight in fit.model_weights.items())
+    if "models" in summary:
+        rows["average"] = ", ".join(f"{model['model']} {model['weight']:.3f}" for model in summary["models"])
     rows["verdict"] = fit.verdict
     rows["seconds"] = f"{fit.seconds:.2f}"
-    if len(fit.model_weights) > 1:
+    if "models" in summary:
         return rows
     if fit.has_sample:
-        rows["modes"] = str(len(fit.modes))
-    if fit.evidence:
-        rows["log evidence"] = f"{fit.evidence['log_evidence']:.2f} ± {fit.evidence['standard_error']:.2f}"
+        rows["modes"] = str(len(summary["modes"]))
+    if summary["log_evidence"] is not None:
+        rows["log evidence"] = f"{summary['log_evidence']:.2f} ± {summary['log_evidence_error']:.2f}"
     return rows
 
 

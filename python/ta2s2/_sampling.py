@@ -9,6 +9,7 @@ from typing import Any, Callable, Optional, Sequence
 import numpy as np
 
 from . import _core, _settings
+from ._posterior import mode_numbers
 from ._progress import level_bar
 from .errors import DataNotice, UsageError
 
@@ -134,5 +135,6 @@ def sample(
         run = _core.sample(function, bounds, [str(name) for name in names or []], given, on_level)
     for sentence in run["notices"]:
         warnings.warn(sentence, DataNotice, stacklevel=2)
-    modes = [DensityMode(**mode) for mode in run.pop("modes")]
-    return Sample(modes=modes, seed=int(seed), **run)
+    summary = run.pop("summary")
+    modes = [DensityMode(**mode_numbers(mode)) for mode in summary["modes"]]
+    return Sample(modes=modes, levels=summary["levels"], diagnostics=summary["coordinates"], seed=int(seed), **run)

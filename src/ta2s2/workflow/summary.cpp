@@ -93,6 +93,10 @@ SampleSize sample_size(const MemberRecord& record) {
   return size;
 }
 
+double root_mean_square_jump(const PartTally& part) {
+  return part.steps > 0 ? std::sqrt(part.squared_jump / static_cast<double>(part.steps)) : 0.0;
+}
+
 std::string evidence_text(const Evidence& evidence) {
   char text[64];
   std::snprintf(text, sizeof text, "%.3f +- %.3f", evidence.log_evidence, evidence.standard_error);

@@ -36,6 +36,9 @@ struct SampleSize {
 };
 SampleSize sample_size(const MemberRecord& record);
 
+// Of a step, in standard deviations of the level.
+double root_mean_square_jump(const PartTally& part);
+
 // "-3.142 +- 0.020", with a word on the prior's constant if that is unknown.
 std::string evidence_text(const Evidence& evidence);
 

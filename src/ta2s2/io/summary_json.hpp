@@ -1,0 +1,19 @@
+// What people and other languages want to know of a fit, as JSON: the fields of the records but for draws and runs, and
+// what follows from them (docs/file_formats.md). What is not known is null.
+#pragma once
+
+#include <string>
+
+#include "ta2s2/workflow/describe_run.hpp"
+
+namespace ta2s2 {
+
+// A line per value.
+std::string summary_json(const EmulatorRecord& model);
+std::string summary_json(const OutputRecord& output);
+// Modes, levels and coordinates.
+std::string summary_json(const DescribedResult& result);
+// With what progress lines tell.
+std::string summary_json(const LevelSummary& level);
+
+}  // namespace ta2s2

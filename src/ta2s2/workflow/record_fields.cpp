@@ -1,0 +1,77 @@
+#include "ta2s2/workflow/record_fields.hpp"
+
+#include <numeric>
+#include <stdexcept>
+
+namespace ta2s2 {
+
+StoredRuns stored_form(const OutputRuns& runs) {
+  return {runs.fingerprint(), runs.input_names(), runs.output_name(), runs.inputs().transpose(), runs.output()};
+}
+
+void restore(OutputRuns& runs, StoredRuns form) {
+  runs = OutputRuns(form.inputs.transpose(), std::move(form.output), std::move(form.input_names),
+                    std::move(form.output_name));
+}
+
+StoredScaling stored_form(const Scaling& scaling) {
+  return {scaling.low(), scaling.width(), scaling.output_mean(), scaling.output_sd()};
+}
+
+void restore(Scaling& scaling, StoredScaling form) {
+  scaling = Scaling(std::move(form.low), std::move(form.width), form.output_mean, form.output_sd);
+}
+
+Named<std::string> stored_form(const FitOptions& options) {
+  Named<std::string> settings;
+  for (const Setting& setting : recorded_settings(options)) settings.emplace_back(setting.name, setting.text);
+  return settings;
+}
+
+void restore(FitOptions& options, const Named<std::string>& settings) {
+  std::vector<Setting> known;
+  for (const auto& [name, text] : settings) {
+    if (name == "recycle") {  // what draws-from was called once
+      known.push_back({"draws-from", text == "true" ? "all-levels" : "last-level"});
+    } else {
+      known.push_back({name, text});
+    }
+  }
+  options = {};
+  apply_settings(options, known);
+}
+
+MemberRecord blank(std::type_identity<MemberRecord>) {
+  return {"",
+          OutputRuns(Matrix::Zero(1, 1), Vector::Zero(1), {"x"}, "y"),
+          Scaling(Vector::Zero(1), Vector::Ones(1), 0.0, 1.0),
+          {},
+          {},
+          {},
+          {},
+          {},
+          {},
+          {},
+          {},
+          {}};
+}
+
+StoredTimes stored_times(const MemberRecord& record) {
+  StoredTimes times{record.times, {}};
+  for (const LevelSummary& level : record.levels) times.level_seconds.push_back(level.seconds);
+  return times;
+}
+
+void complete(MemberRecord& record, const StoredTimes& times) {
+  record.times = times.fit;
+  if (times.level_seconds.size() < record.levels.size()) throw std::invalid_argument("a level without its seconds");
+  for (std::size_t i = 0; i < record.levels.size(); ++i) {
+    LevelSummary& level = record.levels[i];
+    level.seconds = times.level_seconds[i];
+    level.impossible[0] =
+        level.evaluations - std::accumulate(level.impossible.begin() + 1, level.impossible.end(), std::int64_t{0});
+  }
+  if (!record.has_sample()) record.evidence.reset();  // files once held zeros
+}
+
+}  // namespace ta2s2
