@@ -25,7 +25,7 @@ constexpr const char* kFooter = R"(Examples:
   ta2s2 reproduce franke                              the paper's experiments again
 
 Exit codes: 0 done, 1 internal error, 2 usage, 3 bad data, 4 unreadable or incompatible file, 5 interrupted,
-6 cannot write, 7 interrupted, but `ta2s2 resume` goes on.)";
+6 cannot write, 7 interrupted, but `ta2s2 resume` goes on, 8 done, but judged bad (--strict).)";
 
 // CLI11 would only say that a subcommand is required.
 void refuse_unknown_command(CLI::App& app, int argc, char** argv) {

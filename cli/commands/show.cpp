@@ -3,13 +3,15 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
+#include "console.hpp"
+#include "job.hpp"
+#include "judgements.hpp"
 #include "model_choice.hpp"
 #include "output.hpp"
 #include "ta2s2/predictive/effective_sample_size.hpp"
 #include "ta2s2/workflow/add_runs.hpp"
 #include "ta2s2/workflow/compare_runs.hpp"
 #include "ta2s2/workflow/summary.hpp"
-#include "ta2s2/workflow/verdict.hpp"
 
 namespace ta2s2::cli {
 namespace {
@@ -67,11 +69,20 @@ Json moves_json(const MemberRecord& record) {
   return moves;
 }
 
-Json verdict_json(const Verdict& verdict) {
-  return {{"status", to_word(verdict.status)},
-          {"sentence", sentence(verdict)},
-          {"reasons", verdict.reasons},
-          {"advice", verdict.advice}};
+// The sampler alone: the findings on convergence in one sentence.
+Json verdict_json(SamplerStatus status, const Judgement& judgement) {
+  std::string sentence;
+  for (const Finding& finding : judgement.findings) {
+    if (finding.question != Question::convergence) continue;
+    sentence += (sentence.empty() ? "" : "; ") + finding.sentence;
+    if (!finding.advice.empty()) sentence += "; " + finding.advice;
+  }
+  return {{"status", to_word(status)}, {"sentence", sentence}};
+}
+
+// Of a member of an average only its sampler is judged: it does not predict alone.
+Judgement judge_member(const MemberRecord& record) {
+  return {record.data.output_name(), judge_sampler(record)};
 }
 
 Json check_json(const MemberRecord& record) {
@@ -132,7 +143,7 @@ Json history_json(const MemberRecord& record) {
           {"share_of_evaluations", share_of_evaluations(history)}};
 }
 
-Json record_json(const MemberRecord& record) {
+Json record_json(const MemberRecord& record, const Judgement& judgement) {
   const SampleSize size = sample_size(record);
   const std::optional<Evidence>& evidence = record.evidence;
   const std::vector<double> by_group = group_evidences(record);
@@ -148,7 +159,8 @@ Json record_json(const MemberRecord& record) {
           {"log_evidence_is_normalised", evidence ? Json(evidence->is_normalised) : Json()},
           {"log_evidence_by_group", by_group},
           {"log_evidence_error_by_group", json_of(error_from_groups(by_group))},
-          {"verdict", verdict_json(judge(record))},
+          {"verdict", verdict_json(check_sampler(record).status, judgement)},
+          {"judgement", judgement_json(judgement)},
           {"check", check_json(record)},
           {"parameters", parameters_json(record)},
           {"coordinates", coordinates_json(record)},
@@ -158,7 +170,7 @@ Json record_json(const MemberRecord& record) {
           {"levels", levels_json(record)},
           {"settings", settings_json(record)},
           {"notices", record.notices},
-          {"warnings", warnings(judge(record))},
+          {"warnings", judgement.warnings()},
           {"program_version", record.version}};
 }
 
@@ -175,6 +187,16 @@ void print_history(const MemberRecord& record) {
               share_of_evaluations(history));
 }
 
+void print_findings(const Judgement& judgement) {
+  std::printf("judgement: %s\n", judgement_line(judgement).c_str());
+  for (const std::string& warning : judgement.warnings()) std::printf("warning: %s\n", warning.c_str());
+  for (const Finding& finding : judgement.findings) {
+    if (finding.grade == Grade::note || finding.grade == Grade::unknown) {
+      std::printf("note: %s\n", finding.sentence.c_str());
+    }
+  }
+}
+
 void print_header(const MemberRecord& record) {
   std::printf("emulator of %s from %lld runs of %lld inputs (%s, %s trend, %s prior, %s nugget)\n",
               record.data.output_name().c_str(), static_cast<long long>(record.data.num_runs()),
@@ -187,9 +209,6 @@ void print_header(const MemberRecord& record) {
               size.of_chains > 0.0 ? std::min(size.of_chains, size.of_weights) : size.of_weights);
   std::printf(" independent ones; log evidence %s\n",
               record.evidence ? evidence_text(*record.evidence).c_str() : "unknown");
-  const Verdict verdict = judge(record);
-  std::printf("verdict: %s\n", sentence(verdict).c_str());
-  for (const std::string& caveat : verdict.caveats) std::printf("warning: %s\n", caveat.c_str());
 }
 
 // Unknown numbers are dashes.
@@ -266,11 +285,11 @@ void print_settings(const MemberRecord& record) {
     any = true;
   }
   std::printf("%s\n", any ? "" : " none");
-  for (const std::string& notice : record.notices) std::printf("note: %s\n", notice.c_str());
 }
 
-void print_fit(const MemberRecord& record) {
+void print_fit(const MemberRecord& record, const Judgement& judgement) {
   print_header(record);
+  print_findings(judgement);
   print_parameters(record);
   print_modes(record);
   print_diagnostics(record);
@@ -280,7 +299,7 @@ void print_fit(const MemberRecord& record) {
 }
 
 // What the models of an average weigh, and what would put them in that order.
-void print_weights(const OutputRecord& output) {
+void print_weights(const OutputRecord& output, const Judgement& judgement) {
   std::printf("average of %zu models of %s, weighted by %s\n%-40s%10s%18s%10s\n", output.members.size(),
               output.name().c_str(), output.weighting.c_str(), "model", "weight", "log evidence", "+-");
   for (std::size_t k = 0; k < output.members.size(); ++k) {
@@ -289,50 +308,54 @@ void print_weights(const OutputRecord& output) {
     print_optional("%18.3f", "%18s", evidence ? std::optional(evidence->log_evidence) : std::nullopt);
     print_optional("%10.3f\n", "%10s\n", evidence ? std::optional(evidence->standard_error) : std::nullopt);
   }
-  std::printf("verdict: %s\n", sentence(judge(output)).c_str());
+  print_findings(judgement);
 }
 
-void print_output(const OutputRecord& output) {
-  if (is_single(output)) return print_fit(output.members.front());
-  print_weights(output);
+void print_output(const OutputRecord& output, const Judgement& judgement) {
+  if (is_single(output)) return print_fit(output.members.front(), judgement);
+  print_weights(output, judgement);
   for (const MemberRecord& fit : output.members) {
     std::printf("\n");
-    print_fit(fit);
+    print_fit(fit, judge_member(fit));
   }
 }
 
-Json output_json(const OutputRecord& output) {
-  if (is_single(output)) return record_json(output.members.front());
+Json output_json(const OutputRecord& output, const Judgement& judgement) {
+  if (is_single(output)) return record_json(output.members.front(), judgement);
   Json models = Json::array();
   for (std::size_t k = 0; k < output.members.size(); ++k) {
     Json model = {{"model", member_label(output.members[k].options)}, {"weight", output.weights[k]}};
-    model.update(record_json(output.members[k]));
+    model.update(record_json(output.members[k], judge_member(output.members[k])));
     models.push_back(model);
   }
   return {{"output", output.name()},
-          {"verdict", verdict_json(judge(output))},
+          {"verdict", verdict_json(sampler_status(output), judgement)},
+          {"judgement", judgement_json(judgement)},
+          {"warnings", judgement.warnings()},
           {"weighting", output.weighting},
           {"models", models}};
 }
 
-Json model_json(const EmulatorRecord& model) {
-  if (model.outputs.size() == 1) return output_json(model.outputs.front());
+Json model_json(const EmulatorRecord& model, const std::vector<Judgement>& judgements) {
+  if (model.outputs.size() == 1) return output_json(model.outputs.front(), judgements.front());
   Json outputs = Json::array();
-  for (const OutputRecord& output : model.outputs) outputs.push_back(output_json(output));
+  for (std::size_t k = 0; k < model.outputs.size(); ++k)
+    outputs.push_back(output_json(model.outputs[k], judgements[k]));
   return {{"outputs", outputs}};
 }
 
 void run_show(const ModelChoice& choice, bool json) {
   const EmulatorRecord model =
       choice.model.empty() ? read_outputs(choice) : EmulatorRecord{{single_member(read_fit(choice))}};
+  const std::vector<Judgement> judgements = judge_all(model, *make_executor(0, &stop_on_signals()));
   Output output("", {});
   if (json) {
-    output.stream() << model_json(model).dump(2) << '\n';
+    output.stream() << model_json(model, judgements).dump(2) << '\n';
     return output.commit();
   }
   for (std::size_t k = 0; k < model.outputs.size(); ++k) {
     if (k > 0) std::printf("\n");
-    print_output(model.outputs[k]);
+    print_output(model.outputs[k], judgements[k]);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "ta2s2/base/fnv1a.hpp"
@@ -173,25 +174,45 @@ Json fit_to_json(const MemberRecord& record) {
   return json;
 }
 
+// NaN, of which JSON knows nothing, is null.
+Json numbers_or_null(const Vector& numbers) {
+  Json array = Json::array();
+  for (const double number : numbers) array.push_back(std::isnan(number) ? Json() : Json(number));
+  return array;
+}
+
+Json left_out_to_json(const LeftOutFacts& facts) {
+  return {{"draws", facts.num_draws},
+          {"mean", numbers_or_null(facts.mean)},
+          {"sd", numbers_or_null(facts.sd)},
+          {"pit", numbers_or_null(facts.pit)},
+          {"crps", numbers_or_null(facts.crps)},
+          {"k_hat", numbers_or_null(facts.k_hat)}};
+}
+
 Json header_json(int format_version) {
   return {{"format", kFormatName}, {"format_version", format_version}};
 }
 
-Json document_of(const MemberRecord& record) {
-  Json document = header_json(1), fit = fit_to_json(record);
+Json document_of(const MemberRecord& record, const std::optional<LeftOutFacts>& facts) {
+  Json document = header_json(facts ? 3 : 1), fit = fit_to_json(record);
   for (auto& [key, value] : fit.items()) document[key] = std::move(value);  // update() would copy the sample
+  if (facts) document["left_out"] = left_out_to_json(*facts);
   document["times"] = times_to_json(record);
   return document;
 }
 
 Json document_of(const EmulatorRecord& model) {
-  Json document = header_json(2), times = Json::array();
+  const bool has_facts = std::any_of(model.outputs.begin(), model.outputs.end(),
+                                     [](const OutputRecord& output) { return output.left_out.has_value(); });
+  Json document = header_json(has_facts ? 3 : 2), times = Json::array();
   document["program_version"] = model.outputs.front().members.front().version;
   for (const OutputRecord& output : model.outputs) {
     document["outputs"].push_back({{"name", output.name()},
                                    {"weighting", output.weighting},
                                    {"weights", output.weights},
                                    {"models", array_of(output.members, fit_to_json)}});
+    if (output.left_out) document["outputs"].back()["left_out"] = left_out_to_json(*output.left_out);
     for (const MemberRecord& fit : output.members) times.push_back(times_to_json(fit));
   }
   document["times"] = times;
@@ -246,6 +267,26 @@ Matrix rows_from(const Json& json) {
         Eigen::Map<const Eigen::RowVectorXd>(rows[i].data(), static_cast<Index>(rows[i].size()));
   }
   return matrix;
+}
+
+Vector numbers_or_nan(const Json& json) {
+  Vector numbers(static_cast<Index>(json.size()));
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    numbers[static_cast<Index>(i)] =
+        json.at(i).is_null() ? std::numeric_limits<double>::quiet_NaN() : json.at(i).get<double>();
+  }
+  return numbers;
+}
+
+std::optional<LeftOutFacts> left_out_from(const Json& json) {
+  if (!json.contains("left_out")) return std::nullopt;
+  const Json& facts = json.at("left_out");
+  return LeftOutFacts{facts.at("draws"),
+                      numbers_or_nan(facts.at("mean")),
+                      numbers_or_nan(facts.at("sd")),
+                      numbers_or_nan(facts.at("pit")),
+                      numbers_or_nan(facts.at("crps")),
+                      numbers_or_nan(facts.at("k_hat"))};
 }
 
 OutputRuns data_from(const Json& json) {
@@ -411,13 +452,18 @@ void check_consistency(const MemberRecord& record) {
 }
 
 EmulatorRecord models_from(const Json& document) {
-  if (!document.contains("outputs")) return {{single_member(fit_from(document, document.at("times")))}};
+  if (!document.contains("outputs")) {
+    OutputRecord output = single_member(fit_from(document, document.at("times")));
+    output.left_out = left_out_from(document);
+    return {{std::move(output)}};
+  }
   const Json& times = document.at("times");
   std::size_t num_fits = 0;
   EmulatorRecord model;
   for (const Json& output : document.at("outputs")) {
     OutputRecord record{{}, output.at("weights"), output.at("weighting")};
     for (const Json& fit : output.at("models")) record.members.push_back(fit_from(fit, times.at(num_fits++)));
+    record.left_out = left_out_from(output);
     model.outputs.push_back(std::move(record));
   }
   return model;
@@ -429,11 +475,20 @@ bool can_be_averaged(const MemberRecord& a, const MemberRecord& b) {
              make_model(b.data, b.scaling, b.options)->degrees_of_freedom();
 }
 
+// Facts of no run at all are those of runs that are too few.
+void check_left_out(const LeftOutFacts& facts, Index num_runs) {
+  require(facts.num_runs() == 0 || facts.num_runs() == num_runs, "left-out runs and runs differ in number");
+  for (const Vector* numbers : {&facts.sd, &facts.pit, &facts.crps, &facts.k_hat}) {
+    require(numbers->size() == facts.num_runs(), "left-out runs with numbers missing");
+  }
+}
+
 void check_consistency(const EmulatorRecord& model) {
   require(!model.outputs.empty(), "no outputs");
   for (const OutputRecord& output : model.outputs) {
     require(!output.members.empty() && output.members.size() == output.weights.size(),
             "models and weights differ in number");
+    if (output.left_out) check_left_out(*output.left_out, output.members.front().data.num_runs());
     double total = 0.0;
     for (std::size_t k = 0; k < output.members.size(); ++k) {
       check_consistency(output.members[k]);
@@ -501,12 +556,12 @@ MemberRecord only_fit(EmulatorRecord model, const std::string& name) {
 }  // namespace
 
 void write_model(std::ostream& out, const MemberRecord& record) {
-  write_document(out, document_of(record));
+  write_document(out, document_of(record, std::nullopt));
 }
 
 void write_model(std::ostream& out, const EmulatorRecord& model) {
-  if (is_single(model)) return write_model(out, model.outputs.front().members.front());
-  write_document(out, document_of(model));
+  const OutputRecord& first = model.outputs.front();
+  write_document(out, is_single(model) ? document_of(first.members.front(), first.left_out) : document_of(model));
 }
 
 EmulatorRecord parse_models(const std::string& content, const std::string& name) {

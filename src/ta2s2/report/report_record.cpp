@@ -6,11 +6,11 @@
 #include "ta2s2/report/detail/average_section.hpp"
 #include "ta2s2/report/detail/inputs_section.hpp"
 #include "ta2s2/report/detail/json.hpp"
+#include "ta2s2/report/detail/judgement_section.hpp"
 #include "ta2s2/report/detail/next_runs_section.hpp"
 #include "ta2s2/report/detail/page_emulator.hpp"
 #include "ta2s2/report/detail/predictions_section.hpp"
 #include "ta2s2/report/detail/run_section.hpp"
-#include "ta2s2/report/detail/trust.hpp"
 #include "ta2s2/report/detail/upgrade.hpp"
 
 namespace ta2s2 {
@@ -66,7 +66,7 @@ std::string make_report_record(const OutputRecord& output, const OutputRuns* val
                   {"format_version", kReportFormatVersion},
                   {"kind", "fit"},
                   {"model", model_json(output)},
-                  {"verdict", detail::trust_json(output, left_out, unseen ? &*unseen : nullptr)},
+                  {"verdict", detail::judgement_json(output, left_out, unseen ? &*unseen : nullptr)},
                   {"leave_one_out", detail::left_out_json(output, left_out)},
                   {"validation", unseen ? detail::validation_json(*unseen) : Json()},
                   {"inputs", inputs},

@@ -8,7 +8,7 @@
 #include "ta2s2/report/detail/parameters_section.hpp"
 #include "ta2s2/report/detail/posterior_section.hpp"
 #include "ta2s2/report/detail/run_section.hpp"
-#include "ta2s2/workflow/verdict.hpp"
+#include "ta2s2/workflow/judge.hpp"
 
 namespace ta2s2::detail {
 namespace {
@@ -83,7 +83,7 @@ Json average_json(const OutputRecord& output) {
     row["log_evidence"] = fit.evidence ? Json(shown(fit.evidence->log_evidence)) : Json();
     row["error"] = fit.evidence ? Json(shown(fit.evidence->standard_error)) : Json();
     row["modes"] = fit.modes.size();
-    row["sampler"] = to_word(judge(fit).status);
+    row["sampler"] = to_word(check_sampler(fit).status);
     rows.push_back(row);
   }
   std::string summary;

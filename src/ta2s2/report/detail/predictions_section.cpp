@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ta2s2/report/detail/count_law.hpp"
-#include "ta2s2/report/detail/thinned_sample.hpp"
+#include "ta2s2/workflow/judge_limits.hpp"
 #include "ta2s2/workflow/left_out.hpp"
 #include "ta2s2/workflow/predict.hpp"
 #include "ta2s2/workflow/summary.hpp"
@@ -14,12 +13,6 @@ namespace {
 
 // More runs than this are thinned for display; scores are those of all.
 constexpr Index kMostShown = 500;
-
-// As many draws as joint predictions at kMostJointPoints can take in a few seconds.
-Index joint_draws(Index num_runs) {
-  const double cube = std::pow(static_cast<double>(num_runs + kMostJointPoints), 3);
-  return static_cast<Index>(std::clamp(2e10 / cube, 16.0, 128.0));
-}
 
 double variance(const Vector& values) {
   return (values.array() - values.mean()).square().mean();
@@ -204,7 +197,7 @@ std::string k_hat_sentence(const LeftOutPredictions& left_out) {
       "Look for runs above 0.7: without one of them the posterior would be so different that few draws carry its "
       "left-out prediction. Up to 0.5 all is well. Here ";
   const std::string worst = "the largest is " + number_text(*largest, 2) + ", of run " + std::to_string(number);
-  const Index n = static_cast<Index>(left_out.k_hat.size()), bad = above(kLargestShape);
+  const Index n = static_cast<Index>(left_out.k_hat.size()), bad = above(JudgeLimits::largest_shape);
   const Index middling = above(kGoodShape) - bad;
   if (bad + middling == 0) return what + worst + ": every left-out prediction can be relied on.";
   const std::string counts = std::to_string(bad) + " of " + counted(n, "run") + (bad == 1 ? " is" : " are") +
@@ -232,7 +225,7 @@ std::string how_left_out(const OutputRecord& output, const LeftOutPredictions& l
 
 Json k_hats_json(const LeftOutPredictions& left_out) {
   if (left_out.k_hat.empty()) return {};
-  return {{"good", kGoodShape}, {"largest", kLargestShape}, {"sentence", k_hat_sentence(left_out)}};
+  return {{"good", kGoodShape}, {"largest", JudgeLimits::largest_shape}, {"sentence", k_hat_sentence(left_out)}};
 }
 
 }  // namespace
@@ -242,7 +235,7 @@ double JudgedPredictions::explained() const {
 }
 
 Index LeftOutPredictions::num_unreliable() const {
-  return std::count_if(k_hat.begin(), k_hat.end(), [](double k) { return k > kLargestShape; });
+  return std::count_if(k_hat.begin(), k_hat.end(), [](double k) { return k > JudgeLimits::largest_shape; });
 }
 
 LeftOutPredictions predict_left_out(const OutputRecord& output, Executor& executor) {
@@ -255,6 +248,7 @@ LeftOutPredictions predict_left_out(const OutputRecord& output, Executor& execut
   result.runs.map = judge_left_out(of_map, outputs, executor);
   result.runs.output_variance = variance(outputs);
   result.num_draws = of_posterior.weights.rows();
+  result.facts = output.left_out ? *output.left_out : find_left_out_facts(of_posterior, output, executor);
   for (Index i = 0; i < of_posterior.num_runs(); ++i) {
     const auto run = static_cast<std::size_t>(i);
     if (!of_posterior.is_known[run]) result.cannot_miss.push_back(i + 1);
@@ -277,9 +271,8 @@ ValidationPredictions predict_validation(const OutputRecord& output, const Outpu
   result.runs.posterior = judge_validation(make_predictive(output), inputs, outputs, executor);
   result.runs.map = judge_validation(make_plug_in(output), inputs, outputs, executor);
   result.runs.output_variance = variance(outputs);
-  const Predictive few = thinned_emulator(output, joint_draws(fit.data.num_runs()), Thinning::joint);
+  JointReplicates joint = replicate_jointly(output, validation, executor);
   const std::uint64_t seed = fit.options.annealing.seed;
-  JointReplicates joint = replicate_jointly(few, inputs, outputs, seed, executor);
   result.runs.chance = std::move(joint.chance);
   result.runs.distance = joint.distance;
   result.runs.map_distance = replicate_jointly(make_plug_in(output), inputs, outputs, seed, executor).distance;

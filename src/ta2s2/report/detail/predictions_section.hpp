@@ -1,9 +1,9 @@
 // Predictions against truth: the runs one by one, scores beside plug-in MAP's, residuals, PIT, coverage.
 #pragma once
 
-#include "ta2s2/report/detail/joint_replicates.hpp"
 #include "ta2s2/report/detail/json.hpp"
 #include "ta2s2/report/detail/judged_runs.hpp"
+#include "ta2s2/workflow/chance_law.hpp"
 #include "ta2s2/workflow/record.hpp"
 
 namespace ta2s2::detail {
@@ -24,8 +24,9 @@ struct LeftOutPredictions {
   std::vector<double> k_hat;       // of runs.posterior; empty with fewer draws than a tail needs
   std::vector<Index> cannot_miss;  // numbers from 1 of runs without which the trend cannot be found
   Index num_draws = 0;
+  LeftOutFacts facts;  // of the same draws
 
-  Index num_unreliable() const;  // runs with k-hat above kLargestShape of workflow/left_out.hpp
+  Index num_unreliable() const;  // runs with k-hat above JudgeLimits::largest_shape
 };
 // k-hat up to which smoothed weights are good (Vehtari et al. 2024).
 inline constexpr double kGoodShape = 0.5;

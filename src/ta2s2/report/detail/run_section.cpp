@@ -7,7 +7,6 @@
 #include "ta2s2/workflow/model_average.hpp"
 #include "ta2s2/workflow/samplers.hpp"
 #include "ta2s2/workflow/summary.hpp"
-#include "ta2s2/workflow/verdict.hpp"
 
 namespace ta2s2::detail {
 namespace {

@@ -9,9 +9,8 @@ namespace ta2s2::detail {
 // What draws are thinned for; each purpose has a stream of its own.
 enum class Thinning : std::uint64_t {
   effects = 2,
-  pairs = 3,
-  joint = 4
-};  // 1 is leave-one-out's (workflow/left_out.cpp)
+  pairs = 3
+};  // 1 is leave-one-out's (workflow/left_out.cpp), 4 that of joint replicates (workflow/chance_law.cpp)
 
 // The sample as it is if it has no more draws.
 PosteriorSample thinned_sample(const MemberRecord& fit, Index count, Thinning purpose);

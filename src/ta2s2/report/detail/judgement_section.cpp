@@ -1,0 +1,80 @@
+#include "ta2s2/report/detail/judgement_section.hpp"
+
+#include <algorithm>
+
+#include "ta2s2/workflow/judge.hpp"
+
+namespace ta2s2::detail {
+namespace {
+
+// A finding's sentence can stand within a line; on the page it stands alone.
+std::string alone(std::string sentence) {
+  sentence[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence[0])));
+  return sentence + ".";
+}
+
+Validation validation_of(const ValidationPredictions& predictions) {
+  Validation validation{total_scores(predictions.runs.posterior).rmse, {}};
+  for (const JudgedRun& run : predictions.runs.posterior) validation.pit.push_back(run.pit);
+  validation.num_outside = std::count(predictions.is_outside.begin(), predictions.is_outside.end(), true);
+  validation.farthest = predictions.farthest;
+  validation.chance = predictions.runs.chance;
+  return validation;
+}
+
+struct Light {
+  const char *level, *headline;
+};
+
+Light light_of(Grade grade) {
+  switch (grade) {
+    case Grade::note:
+    case Grade::good:
+      return {"green", "This emulator can be trusted"};
+    case Grade::unknown:
+    case Grade::caution:
+      return {"amber", "Use this emulator with care"};
+    case Grade::bad:
+      break;
+  }
+  return {"red", "Do not trust this emulator yet"};
+}
+
+// What the page's style calls a grade.
+std::string style_of(Grade grade) {
+  return grade == Grade::unknown || grade == Grade::caution ? "care" : to_word(grade);
+}
+
+}  // namespace
+
+Json judgement_json(const OutputRecord& output, const LeftOutPredictions& left_out,
+                    const ValidationPredictions* validation) {
+  const Validation unseen = validation ? validation_of(*validation) : Validation{};
+  const Judgement judgement = judge(output, left_out.facts, validation ? &unseen : nullptr);
+  std::vector<Finding> findings = judgement.findings;
+  std::stable_sort(findings.begin(), findings.end(),
+                   [](const Finding& a, const Finding& b) { return a.grade > b.grade; });
+  const Light light = light_of(judgement.grade());
+  Json json = {{"level", light.level},
+               {"headline", light.headline},
+               {"grade", to_word(judgement.grade())},
+               {"summary", judgement.headline()},
+               {"sampler", to_word(sampler_status(output))},
+               {"reasons", Json::array()},
+               {"advice", Json::array()}};
+  for (const Finding& finding : findings) {
+    json["reasons"].push_back({{"level", style_of(finding.grade)}, {"text", alone(finding.sentence)}});
+    if (finding.grade < Grade::unknown || finding.advice.empty()) continue;
+    const Json advice = alone(finding.advice);
+    if (std::find(json["advice"].begin(), json["advice"].end(), advice) == json["advice"].end())
+      json["advice"].push_back(advice);
+  }
+  if (json["advice"].empty()) {
+    json["advice"].push_back(validation ? "Predict with ta2s2 predict, within the ranges below."
+                                        : "Predict with ta2s2 predict, within the ranges below; if you have runs to "
+                                          "spare, add --validation test.csv to this report.");
+  }
+  return json;
+}
+
+}  // namespace ta2s2::detail
