@@ -10,12 +10,15 @@
 #include "ta2s2/io/checkpointed_fit.hpp"
 #include "ta2s2/io/model_file.hpp"
 #include "ta2s2/workflow/summary.hpp"
-#include "ta2s2/workflow/verdict.hpp"
 
 namespace ta2s2::cli {
 namespace {
 
-void print_summary(const MemberRecord& record, const std::string& path) {
+void print_judgement(const Judgement& judgement) {
+  std::printf("judgement       %s\n", judgement_line(judgement).c_str());
+}
+
+void print_summary(const MemberRecord& record, const Judgement& judgement, const std::string& path) {
   std::printf("model           %s\n", path.c_str());
   std::printf("runs            %lld, inputs %lld\n", static_cast<long long>(record.data.num_runs()),
               static_cast<long long>(record.data.num_inputs()));
@@ -23,11 +26,11 @@ void print_summary(const MemberRecord& record, const std::string& path) {
     std::printf("sample          %lld draws over %zu levels\n", static_cast<long long>(record.sample.size()),
                 record.levels.size());
     std::printf("modes           %zu\n", record.modes.size());
-    std::printf("verdict         %s\n", sentence(judge(record)).c_str());
     if (record.evidence) std::printf("log evidence    %s\n", evidence_text(*record.evidence).c_str());
   } else {
     std::printf("point estimate  posterior maximum, energy %.6f\n", record.map.energy);
   }
+  print_judgement(judgement);
   std::printf("seconds         %.2f\n", record.times.total_seconds);
   std::printf("next            ta2s2 show %s\n", path.c_str());
 }
@@ -41,17 +44,18 @@ void print_weights_line(const OutputRecord& output) {
   std::printf(" (weights by %s)\n", output.weighting.c_str());
 }
 
-void print_summary(const EmulatorRecord& model, const std::string& path) {
-  if (is_single(model)) return print_summary(model.outputs.front().members.front(), path);
+void print_summary(const EmulatorRecord& model, const std::vector<Judgement>& judgements, const std::string& path) {
+  if (is_single(model)) return print_summary(model.outputs.front().members.front(), judgements.front(), path);
   std::printf("model           %s\n", path.c_str());
   double seconds = 0.0;
-  for (const OutputRecord& output : model.outputs) {
+  for (std::size_t k = 0; k < model.outputs.size(); ++k) {
+    const OutputRecord& output = model.outputs[k];
     const OutputRuns& data = output.members.front().data;
     if (model.outputs.size() > 1) std::printf("output          %s\n", output.name().c_str());
     std::printf("runs            %lld, inputs %lld\n", static_cast<long long>(data.num_runs()),
                 static_cast<long long>(data.num_inputs()));
     print_weights_line(output);
-    std::printf("verdict         %s\n", sentence(judge(output)).c_str());
+    print_judgement(judgements[k]);
     for (const MemberRecord& fit : output.members) seconds = std::max(seconds, fit.times.total_seconds);
   }
   std::printf("seconds         %.2f\nnext            ta2s2 show %s\n", seconds, path.c_str());
@@ -86,12 +90,6 @@ std::vector<std::string> notices_of_fits(const EmulatorRecord& model) {
   return each_once(lists);
 }
 
-void print_warnings(const EmulatorRecord& model) {
-  for (const OutputRecord& output : model.outputs) {
-    for (const std::string& warning : warnings(judge(output))) std::fprintf(stderr, "warning: %s\n", warning.c_str());
-  }
-}
-
 struct LoadedRuns {
   std::vector<OutputRuns> outputs;
   std::vector<InputRange> ranges;
@@ -109,9 +107,10 @@ EmulatorRecord fit_or_go_on(const FitJob& job, const ValidFitOptions& options, c
 
 }  // namespace
 
-void tell_of_fit(const EmulatorRecord& model, const Output& output, const std::string& path) {
-  if (!output.is_standard()) return print_summary(model, path);
-  print_warnings(model);
+void tell_of_fit(const EmulatorRecord& model, const std::vector<Judgement>& judgements, const Output& output,
+                 const std::string& path) {
+  if (!output.is_standard()) print_summary(model, judgements, path);
+  print_warnings(judgements);
 }
 
 void run_fit_job(const FitJob& job, const ValidFitOptions& options) {
@@ -129,7 +128,9 @@ void run_fit_job(const FitJob& job, const ValidFitOptions& options) {
   output.commit();
   if (report) write_report(*report, model, *executor);
   if (!options->checkpoint.empty() && is_first_rank()) CheckpointFile(options->checkpoint).remove();
-  if (!job.console.quiet) tell_of_fit(model, output, job.model);
+  const std::vector<Judgement> judgements = judge_all(model, *executor);
+  if (!job.console.quiet) tell_of_fit(model, judgements, output, job.model);
+  require_not_bad(judgements, job.is_strict);
 }
 
 }  // namespace ta2s2::cli

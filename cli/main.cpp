@@ -24,7 +24,7 @@ constexpr const char* kFooter = R"(Examples:
   ta2s2 report model.json -o report.html              all of it as one page to look at and send on
 
 Exit codes: 0 done, 1 internal error, 2 usage, 3 bad data, 4 unreadable or incompatible file, 5 interrupted,
-6 cannot write, 7 interrupted, but `ta2s2 resume` goes on.)";
+6 cannot write, 7 interrupted, but `ta2s2 resume` goes on, 8 done, but judged bad (--strict).)";
 
 // CLI11 would only say that a subcommand is required.
 void refuse_unknown_command(CLI::App& app, int argc, char** argv) {

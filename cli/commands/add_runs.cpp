@@ -52,7 +52,7 @@ void run_add_runs(const CLI::App& command, const AddRunsArguments& arguments) {
   print_notices(summaries_of_update(updated), arguments.console);
   write_model(output.stream(), updated);
   output.commit();
-  if (!arguments.console.quiet) tell_of_fit(updated, output, arguments.out);
+  if (!arguments.console.quiet) tell_of_fit(updated, judge_all(updated, *executor), output, arguments.out);
 }
 
 }  // namespace

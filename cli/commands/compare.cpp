@@ -13,7 +13,7 @@
 #include "ta2s2/gp/spec.hpp"
 #include "ta2s2/io/csv_writer.hpp"
 #include "ta2s2/workflow/compare_models.hpp"
-#include "ta2s2/workflow/verdict.hpp"
+#include "ta2s2/workflow/judge.hpp"
 
 namespace ta2s2::cli {
 namespace {
@@ -61,7 +61,8 @@ std::vector<std::vector<std::string>> table_of(const ModelComparison& comparison
          plus_minus(model.log_bayes_factor, model.log_bayes_factor_error), number(model.weight, "%.3f"),
          "(" + number(model.weight_interval.low, "%.3f") + " - " + number(model.weight_interval.high, "%.3f") + ")",
          number(model.stacking_weight, "%.3f"), number(model.mean_crps(), "%.4g"),
-         number(model.mean_log_density(), "%.4g"), number(model.seconds, "%.2f"), to_word(judge(model.fit).status)});
+         number(model.mean_log_density(), "%.4g"), number(model.seconds, "%.2f"),
+         to_word(check_sampler(model.fit).status)});
   }
   return rows;
 }
@@ -96,7 +97,7 @@ void write_csv(std::ostream& out, const ModelComparison& comparison) {
           static_cast<double>(model.left_out.num_unreliable), model.seconds}) {
       cells.push_back(format_number(value));
     }
-    cells.push_back(to_word(judge(model.fit).status));
+    cells.push_back(to_word(check_sampler(model.fit).status));
     write_csv_cells(out, cells);
   }
 }
@@ -118,7 +119,7 @@ Json model_json(const ComparedModel& model) {
         {"log_density", model.mean_log_density()},
         {"unreliable_runs", model.left_out.num_unreliable}}},
       {"seconds", model.seconds},
-      {"verdict", to_word(judge(model.fit).status)}};
+      {"verdict", to_word(check_sampler(model.fit).status)}};
 }
 
 void write_json(std::ostream& out, const OutputRuns& data, const ModelComparison& comparison) {

@@ -10,11 +10,13 @@ struct FitArguments {
   std::string runs, model, report;
   FitSettings settings;
   ConsoleOptions console;
+  bool is_strict = false;
 };
 
 void run_fit(const CLI::App& command, const FitArguments& arguments) {
   const ValidFitOptions options(gather_options(command, arguments.settings));
-  run_fit_job({arguments.runs, arguments.model, arguments.report, arguments.settings.config, arguments.console},
+  run_fit_job({arguments.runs, arguments.model, arguments.report, arguments.settings.config, arguments.console,
+               arguments.is_strict},
               options);
 }
 
@@ -30,13 +32,14 @@ void add_fit_command(CLI::App& app) {
           [](const std::string& path) { return path.empty() ? std::string("found no name, expected a file") : ""; });
   command.add_option("--report", arguments->report, "HTML file for the report (ta2s2 report) of the fit");
   add_fit_settings(command, arguments->settings);
+  add_strict_flag(command, arguments->is_strict);
   add_console_flags(command, arguments->console);
   command.footer(
       "Examples:\n"
       "  ta2s2 fit runs.csv --output y -o model.json\n"
       "  ta2s2 fit runs.csv --output y --inputs a,b,c --ranges ranges.csv --seed 7 -o model.json\n"
       "  ta2s2 fit runs.csv --output y --correlation squared-exponential --trend linear -o model.json\n"
-      "  ta2s2 fit runs.csv --output y --check -o model.json\n"
+      "  ta2s2 fit runs.csv --output y --check --strict -o model.json\n"
       "  ta2s2 fit runs.csv --output y --checkpoint run.ckpt --time-limit 55m -o model.json\n"
       "  ta2s2 fit runs.csv --output y --sampler published --prior reference -o as_the_paper.json\n"
       "  ta2s2 fit runs.csv --output y --sampler plgp -o learnt.json");

@@ -16,6 +16,7 @@ struct ResumeArguments {
   std::string checkpoint;
   std::map<std::string, std::string> texts;  // by option name, as typed
   ConsoleOptions console;
+  bool is_strict = false;
 };
 
 void go_to_folder(const std::string& folder, const std::string& checkpoint) {
@@ -44,8 +45,9 @@ void run_resume(const CLI::App& command, const ResumeArguments& arguments) {
   }
   apply_settings(options, settings);
   if (is_first_rank()) go_to_folder(header.command.folder, arguments.checkpoint);
-  run_fit_job({header.command.runs, header.command.model, header.command.report, "", arguments.console},
-              ValidFitOptions(options));
+  run_fit_job(
+      {header.command.runs, header.command.model, header.command.report, "", arguments.console, arguments.is_strict},
+      ValidFitOptions(options));
 }
 
 }  // namespace
@@ -55,6 +57,7 @@ void add_resume_command(CLI::App& app) {
   const auto arguments = std::make_shared<ResumeArguments>();
   command.add_option("checkpoint", arguments->checkpoint, "file that `ta2s2 fit --checkpoint` keeps")->required();
   for (const char* name : kOptionsOfResume) add_table_option(command, *find_option(name), arguments->texts[name]);
+  add_strict_flag(command, arguments->is_strict);
   add_console_flags(command, arguments->console);
   command.footer(
       "Examples:\n"

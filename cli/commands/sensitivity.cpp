@@ -12,7 +12,6 @@
 #include "model_choice.hpp"
 #include "output.hpp"
 #include "ta2s2/error.hpp"
-#include "ta2s2/gp/covariance.hpp"
 #include "ta2s2/gp/spec.hpp"
 #include "ta2s2/io/csv_writer.hpp"
 #include "ta2s2/io/distribution_file.hpp"
@@ -144,13 +143,6 @@ void write_result(Output& output, const SensitivityArguments& arguments, const S
   }
 }
 
-// Whether one of the models holds sums of functions of few inputs for likely.
-bool knows_sums(const OutputRecord& record) {
-  return std::any_of(record.members.begin(), record.members.end(), [](const MemberRecord& fit) {
-    return make_covariance(fit.options.correlation)->constant_share() > 0.0;
-  });
-}
-
 void run_sensitivity(const SensitivityArguments& arguments) {
   check_outputs(arguments);
   const OutputRecord record = read_output(arguments.model);
@@ -170,12 +162,6 @@ void run_sensitivity(const SensitivityArguments& arguments) {
                                                        [&](Index done) { progress.on_count(done); });
   const Sensitivity result = summarise_sensitivity(sample, inputs, names, predictive);
   print_notices(result.notices, arguments.console);
-  if (!knows_sums(record)) {
-    print_notices(
-        {"intervals miss more often than they say if inputs act one by one; a fit with --average-over structures "
-         "--weighting equal allows for it"},
-        arguments.console);
-  }
   write_result(output, arguments, result, record.name());
   if (effects) write_effects(effects->stream(), result);
   output.prepare();

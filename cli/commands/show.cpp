@@ -2,6 +2,9 @@
 #include <cstdio>
 
 #include "commands.hpp"
+#include "console.hpp"
+#include "job.hpp"
+#include "judgements.hpp"
 #include "model_choice.hpp"
 #include "output.hpp"
 #include "ta2s2/io/summary_json.hpp"
@@ -9,7 +12,6 @@
 #include "ta2s2/workflow/add_runs.hpp"
 #include "ta2s2/workflow/compare_runs.hpp"
 #include "ta2s2/workflow/summary.hpp"
-#include "ta2s2/workflow/verdict.hpp"
 
 namespace ta2s2::cli {
 namespace {
@@ -48,9 +50,16 @@ void print_header(const MemberRecord& record) {
               size.of_chains > 0.0 ? std::min(size.of_chains, size.of_weights) : size.of_weights);
   std::printf(" independent ones; log evidence %s\n",
               record.evidence ? evidence_text(*record.evidence).c_str() : "unknown");
-  const Verdict verdict = judge(record);
-  std::printf("verdict: %s\n", sentence(verdict).c_str());
-  for (const std::string& caveat : verdict.caveats) std::printf("warning: %s\n", caveat.c_str());
+}
+
+void print_findings(const Judgement& judgement) {
+  std::printf("judgement: %s\n", judgement_line(judgement).c_str());
+  for (const std::string& warning : judgement.warnings()) std::printf("warning: %s\n", warning.c_str());
+  for (const Finding& finding : judgement.findings) {
+    if (finding.grade == Grade::note || finding.grade == Grade::unknown) {
+      std::printf("note: %s\n", finding.sentence.c_str());
+    }
+  }
 }
 
 // Unknown numbers are dashes.
@@ -127,11 +136,11 @@ void print_settings(const MemberRecord& record) {
     any = true;
   }
   std::printf("%s\n", any ? "" : " none");
-  for (const std::string& notice : record.notices) std::printf("note: %s\n", notice.c_str());
 }
 
-void print_fit(const MemberRecord& record) {
+void print_fit(const MemberRecord& record, const Judgement& judgement) {
   print_header(record);
+  print_findings(judgement);
   print_parameters(record);
   print_modes(record);
   print_diagnostics(record);
@@ -141,7 +150,7 @@ void print_fit(const MemberRecord& record) {
 }
 
 // What the models of an average weigh, and what would put them in that order.
-void print_weights(const OutputRecord& output) {
+void print_weights(const OutputRecord& output, const Judgement& judgement) {
   std::printf("average of %zu models of %s, weighted by %s\n%-40s%10s%18s%10s\n", output.members.size(),
               output.name().c_str(), output.weighting.c_str(), "model", "weight", "log evidence", "+-");
   for (std::size_t k = 0; k < output.members.size(); ++k) {
@@ -150,29 +159,31 @@ void print_weights(const OutputRecord& output) {
     print_optional("%18.3f", "%18s", evidence ? std::optional(evidence->log_evidence) : std::nullopt);
     print_optional("%10.3f\n", "%10s\n", evidence ? std::optional(evidence->standard_error) : std::nullopt);
   }
-  std::printf("verdict: %s\n", sentence(judge(output)).c_str());
+  print_findings(judgement);
 }
 
-void print_output(const OutputRecord& output) {
-  if (is_single(output)) return print_fit(output.members.front());
-  print_weights(output);
+void print_output(const OutputRecord& output, const Judgement& judgement) {
+  if (is_single(output)) return print_fit(output.members.front(), judgement);
+  print_weights(output, judgement);
   for (const MemberRecord& fit : output.members) {
     std::printf("\n");
-    print_fit(fit);
+    // Of a member only its sampler is judged: it does not predict alone.
+    print_fit(fit, {output.name(), judge_sampler(fit)});
   }
 }
 
 void run_show(const ModelChoice& choice, bool json) {
   const EmulatorRecord model =
       choice.model.empty() ? read_outputs(choice) : EmulatorRecord{{single_member(read_fit(choice))}};
+  const std::vector<Judgement> judgements = judge_all(model, *make_executor(0, &stop_on_signals()));
   Output output("", {});
   if (json) {
-    output.stream() << summary_json(model) << '\n';
+    output.stream() << summary_json(model, judgements) << '\n';
     return output.commit();
   }
   for (std::size_t k = 0; k < model.outputs.size(); ++k) {
     if (k > 0) std::printf("\n");
-    print_output(model.outputs[k]);
+    print_output(model.outputs[k], judgements[k]);
   }
 }
 

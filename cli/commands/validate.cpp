@@ -6,10 +6,12 @@
 #include "console.hpp"
 #include "console_flags.hpp"
 #include "job.hpp"
+#include "judgements.hpp"
 #include "model_choice.hpp"
 #include "output.hpp"
 #include "ta2s2/data/load_runs.hpp"
 #include "ta2s2/gp/spec.hpp"
+#include "ta2s2/io/summary_json.hpp"
 #include "ta2s2/workflow/predict.hpp"
 
 namespace ta2s2::cli {
@@ -22,6 +24,7 @@ struct ValidateArguments {
   std::string runs;
   bool json = false;
   int threads = 0;
+  bool is_strict = false;
   ConsoleOptions console;
 };
 
@@ -56,18 +59,25 @@ void print_table(const Scores& mixture, const Scores& map) {
 struct OutputScores {
   std::string name;
   Scores mixture, map;
+  Judgement judgement;
 };
 
 OutputScores score(const OutputRecord& output, const ValidateArguments& arguments, Executor& executor) {
   const OutputRuns runs = load_test_runs(arguments.runs, output.members.front().data.input_names(), output.name());
   print_notices(runs.notices(), arguments.console);
-  return {output.name(), validate(make_predictive(output), runs, executor),
-          validate(make_plug_in(output), runs, executor)};
+  OutputScores scores{output.name(),
+                      validate(make_predictive(output), runs, executor),
+                      validate(make_plug_in(output), runs, executor),
+                      {}};
+  const Validation validation = make_validation(output, runs, scores.mixture.rmse, scores.mixture.pit, executor);
+  scores.judgement = judge(output, left_out_facts(output, executor), &validation);
+  return scores;
 }
 
 Json to_json(const OutputScores& scores) {
   Json document = to_json(scores.mixture);
   document["map"] = to_json(scores.map);
+  document["judgement"] = Json::parse(summary_json(scores.judgement));
   return document;
 }
 
@@ -82,6 +92,7 @@ void print_tables(const std::vector<OutputScores>& scores) {
   for (const OutputScores& output : scores) {
     if (scores.size() > 1) std::printf("%s%s: ", &output == &scores.front() ? "" : "\n", output.name.c_str());
     print_table(output.mixture, output.map);
+    std::printf("judgement: %s\n", judgement_line(output.judgement).c_str());
   }
 }
 
@@ -90,10 +101,17 @@ void run_validate(const ValidateArguments& arguments) {
   const std::unique_ptr<Executor> executor = make_executor(arguments.threads, &stop_on_signals());
   std::vector<OutputScores> scores;
   for (const OutputRecord& output : model.outputs) scores.push_back(score(output, arguments, *executor));
-  if (!arguments.json) return print_tables(scores);
-  Output output("", {});
-  output.stream() << to_json(scores).dump(2) << '\n';
-  output.commit();
+  if (arguments.json) {
+    Output output("", {});
+    output.stream() << to_json(scores).dump(2) << '\n';
+    output.commit();
+  } else {
+    print_tables(scores);
+  }
+  std::vector<Judgement> judgements;
+  for (const OutputScores& each : scores) judgements.push_back(each.judgement);
+  if (!arguments.console.quiet) print_warnings(judgements);
+  require_not_bad(judgements, arguments.is_strict);
 }
 
 }  // namespace
@@ -105,6 +123,7 @@ void add_validate_command(CLI::App& app) {
   command.add_option("runs", arguments->runs, "CSV file with the model's input and output columns")->required();
   command.add_flag("--json", arguments->json, "print JSON");
   command.add_option("--threads", arguments->threads, "threads to use; 0 takes every core")->check(CLI::Range(0, 1024));
+  add_strict_flag(command, arguments->is_strict);
   add_console_flags(command, arguments->console);
   command.footer("Example:\n  ta2s2 validate model.json test.csv --json");
   command.callback([arguments] { run_validate(*arguments); });

@@ -14,7 +14,8 @@ enum class ErrorCode {
   bad_file = 4,
   interrupted = 5,
   cannot_write = 6,
-  resumable = 7,  // interrupted, with a checkpoint to go on from
+  resumable = 7,   // interrupted, with a checkpoint to go on from
+  judged_bad = 8,  // all is done, but the emulator is bad and --strict was given
 };
 
 class Error : public std::runtime_error {

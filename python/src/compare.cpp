@@ -12,7 +12,7 @@
 #include "ta2s2/data/load_runs.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/gp/covariance.hpp"
-#include "ta2s2/workflow/verdict.hpp"
+#include "ta2s2/workflow/judge.hpp"
 
 namespace ta2s2::python {
 namespace {
@@ -36,7 +36,7 @@ nb::dict to_dict(const ComparedModel& model) {
   row["loo_log_density"] = model.mean_log_density();
   row["loo_unreliable_runs"] = model.left_out.num_unreliable;
   row["seconds"] = model.seconds;
-  row["verdict"] = to_word(judge(model.fit).status);
+  row["verdict"] = to_word(check_sampler(model.fit).status);
   return row;
 }
 

@@ -22,9 +22,9 @@
 #include "ta2s2/report/report.hpp"
 #include "ta2s2/workflow/fit_model.hpp"
 #include "ta2s2/workflow/inference_data.hpp"
+#include "ta2s2/workflow/judge.hpp"
 #include "ta2s2/workflow/model_average.hpp"
 #include "ta2s2/workflow/summary.hpp"
-#include "ta2s2/workflow/verdict.hpp"
 
 namespace ta2s2::python {
 namespace {
@@ -245,11 +245,9 @@ nb::dict groups_of(const Fit& fit) {
   return groups;
 }
 
-// A verdict that the user must see, if it is one.
-std::vector<std::string> doubts_of(const Fit& fit) {
-  const Verdict verdict = judge(fit.output());
-  if (verdict.status == VerdictStatus::converged || verdict.status == VerdictStatus::no_sample) return {};
-  return {sentence(verdict)};
+Judgement judgement_of(const Fit& fit) {
+  ThreadExecutor executor(1);
+  return judge(fit.output(), left_out_facts(fit.output(), executor));
 }
 
 // Of all models, each sentence once.
@@ -261,10 +259,6 @@ std::vector<std::string> notices_of(const Fit& fit) {
     }
   }
   return notices;
-}
-
-std::string verdict_of(const Fit& fit) {
-  return sentence(judge(fit.output()));
 }
 
 }  // namespace
@@ -307,12 +301,10 @@ void bind_fit(nb::module_& module) {
           "Of an average, the model with the largest weight.")
       .def("inference_data", &groups_of, "Groups of arrays with their dimensions, as ArviZ has them.")
       .def_prop_ro(
-          "summary", [](const Fit& fit) { return from_json(summary_json(fit.output())); },
+          "summary", [](const Fit& fit) { return from_json(summary_json(fit.output(), judgement_of(fit))); },
           "What `ta2s2 show --json` prints of it (docs/file_formats.md).")
       .def_prop_ro("settings", [](const nb::object& fit) { return fit.attr("summary")["settings"]; })
-      .def_prop_ro("verdict", &verdict_of)
-      .def_prop_ro("doubts", &doubts_of)
-      .def_prop_ro("caveats", [](const Fit& fit) { return judge(fit.record()).caveats; })
+      .def_prop_ro("judgement", [](const Fit& fit) { return from_json(summary_json(judgement_of(fit))); })
       .def_prop_ro("notices", &notices_of)
       .def_prop_ro("has_sample", [](const Fit& fit) { return fit.record().has_sample(); })
       .def_prop_ro("seconds", [](const Fit& fit) { return fit.record().times.total_seconds; })

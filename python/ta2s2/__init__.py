@@ -8,6 +8,7 @@ from ._core import __version__
 from ._design import lhs
 from ._emulator import EmulatorRegressor
 from ._next_runs import NextRuns
+from ._judgement import Finding, Judgement
 from ._posterior import Posterior
 from ._report import Report
 from ._sampling import Sample, sample
@@ -17,6 +18,8 @@ __all__ = [
     "EmulatorRegressor",
     "MainEffect",
     "NextRuns",
+    "Finding",
+    "Judgement",
     "Posterior",
     "Report",
     "Sample",

@@ -7,8 +7,9 @@ import warnings
 from typing import Any, Optional
 
 from . import _arrays, _core
+from ._judgement import judgement_of, warn_of
 from ._progress import level_bar
-from .errors import ConvergenceWarning, DataNotice
+from .errors import DataNotice
 
 
 def with_more_runs(em: Any, points: Any, y: Any, seed: Optional[int]) -> Any:
@@ -19,6 +20,5 @@ def with_more_runs(em: Any, points: Any, y: Any, seed: Optional[int]) -> Any:
         updated.fits_, notices = _core.add_runs(em.fits_, points, outputs, seed, em.threads, on_level)
     for sentence in notices:
         warnings.warn(sentence, DataNotice, stacklevel=3)
-    for sentence in updated._doubts():
-        warnings.warn(sentence, ConvergenceWarning, stacklevel=3)
+    warn_of(map(judgement_of, updated.fits_), stacklevel=3)
     return updated

@@ -13,12 +13,13 @@ import numpy as np
 from . import _arrays, _core, _scores, _settings
 from ._add_runs import with_more_runs
 from ._fit_settings import FitSettings
+from ._judgement import Judgement, judgement_of, warn_of
 from ._next_runs import NextRuns, next_runs_of
 from ._posterior import Posterior, model_weights, posterior_of
 from ._progress import level_bar
 from ._report import Report, summary_html
 from ._sensitivity import Sensitivity, sensitivity_of
-from .errors import ConvergenceWarning, DataNotice, UsageError
+from .errors import DataNotice, UsageError
 
 _LEAST_RUNS = 3
 
@@ -73,6 +74,7 @@ class EmulatorRegressor(FitSettings):
     ----------
     n_features_in_ : number of columns of X.
     feature_names_in_ : their names, if X was a table with names.
+    judgement_ : whether the emulator may be used: a grade, a headline and findings (:class:`Judgement`).
     posterior_ : draws, weights, evidence, modes and levels (:class:`Posterior`); of an average, those of the model with the
         largest weight.
     posteriors_ : the same of every model, by name.
@@ -139,14 +141,8 @@ class EmulatorRegressor(FitSettings):
         self.input_columns_ = np.array([all_names.index(name) for name in self.fits_[0].input_names])
         for sentence in dict.fromkeys(notice for fit in self.fits_ for notice in fit.notices):
             warnings.warn(sentence, DataNotice, stacklevel=2)
-        for sentence in self._doubts():
-            warnings.warn(sentence, ConvergenceWarning, stacklevel=2)
+        warn_of(map(judgement_of, self.fits_), stacklevel=2)
         return self
-
-    def _doubts(self) -> list[str]:
-        if len(self.fits_) == 1:
-            return self.fits_[0].doubts
-        return [f"{fit.output_name}: {doubt}" for fit in self.fits_ for doubt in fit.doubts]
 
     def _chosen_columns(self, names: list[str]) -> list[int]:
         return _places(_names_in(self.inputs) or names, names)
@@ -407,6 +403,11 @@ class EmulatorRegressor(FitSettings):
             one.fits_ = [fit]
             one.output = fit.output_name
         return emulators
+
+    @property
+    def judgement_(self) -> Judgement:
+        """Whether this emulator may be used (docs/report.md): of the only output, or of one of ``outputs_``."""
+        return judgement_of(self._fitted())
 
     @property
     def posterior_(self) -> Posterior:

@@ -48,8 +48,6 @@ class Posterior:
     levels: list[dict[str, Any]]
     diagnostics: list[dict[str, Any]]  # of each sampling coordinate: effective size, R-hat, mass near the box
     effective_sample_size: float  # the least over coordinates
-    verdict: str  # "converged", or what is wrong and what to raise
-    caveats: list[str]  # true of a converged fit too: how far the box decides the posterior
 
     def __getitem__(self, name: str) -> np.ndarray:
         if name not in self.names:
@@ -101,6 +99,4 @@ def posterior_of(fit: Any) -> Posterior:
         levels=summary["levels"],
         diagnostics=list(summary["coordinates"].values()),
         effective_sample_size=fit.sample_size,
-        verdict=fit.verdict,
-        caveats=fit.caveats,
     )

@@ -47,7 +47,7 @@ def _rows(fit: Any) -> dict[str, str]:
     rows = {"runs": f"{len(fit.output)}, inputs {', '.join(fit.input_names)}, output {fit.output_name}"}
     if "models" in summary:
         rows["average"] = ", ".join(f"{model['model']} {model['weight']:.3f}" for model in summary["models"])
-    rows["verdict"] = fit.verdict
+    rows["judgement"] = f"{summary['judgement']['grade']}: {summary['judgement']['headline']}"
     rows["seconds"] = f"{fit.seconds:.2f}"
     if "models" in summary:
         return rows

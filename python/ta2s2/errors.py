@@ -35,8 +35,12 @@ class InternalError(Ta2s2Error, RuntimeError):
     """A mistake of ours: please report it."""
 
 
-class ConvergenceWarning(UserWarning):
-    """The fit's verdict is not "converged"; it says why and what to raise."""
+class JudgementWarning(UserWarning):
+    """Something that was found about a fit weighs "caution" or more: it says what, and what to do about it."""
+
+
+class ConvergenceWarning(JudgementWarning):
+    """The sampler has not converged; it says why and what to raise."""
 
 
 class DataNotice(UserWarning):

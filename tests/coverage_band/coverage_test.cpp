@@ -3,14 +3,11 @@
 
 #include "coverage_band/right_emulator.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
-#include "ta2s2/report/detail/joint_replicates.hpp"
 #include "ta2s2/report/detail/judged_runs.hpp"
+#include "ta2s2/workflow/chance_law.hpp"
 
 namespace ta2s2::coverage {
 namespace {
-
-using detail::central_range;
-using detail::ChanceLaw;
 
 constexpr Index kProblems = 400, kSpoiltProblems = 60, kValidation = 40;
 constexpr double kTail = 0.025;
@@ -31,7 +28,7 @@ Alarms count_alarms(Index problems, const Spoil& spoil) {
     RightEmulator right = draw_right_emulator({.validation = kValidation}, 5, i);
     const MixtureBlock block = right.predictive.mixtures(right.inputs, Predict::new_run, executor);
     const Vector outputs = spoil(right.outputs, Vector(block.means.row(0).transpose()));
-    const auto joint = detail::replicate_jointly(right.predictive, right.inputs, outputs, 6, executor);
+    const auto joint = replicate_jointly(right.predictive, right.inputs, outputs, 6, executor);
     const auto judged = detail::judge_validation(right.predictive, right.inputs, outputs, executor);
     const Index inside = detail::num_covered(judged, 0.95);
     alarms.joint += joint.chance.of(kValidation, central_range(0.95)).at_most(inside) < kTail;

@@ -5,14 +5,12 @@
 
 #include "coverage_band/right_emulator.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
-#include "ta2s2/report/detail/joint_replicates.hpp"
 #include "ta2s2/report/detail/judged_runs.hpp"
+#include "ta2s2/workflow/chance_law.hpp"
 
 namespace ta2s2::coverage {
 namespace {
 
-using detail::central_range;
-using detail::ChanceLaw;
 using detail::JudgedRun;
 
 // How often each happened.
@@ -24,7 +22,7 @@ struct Tally {
   void add(const std::vector<JudgedRun>& runs, const ChanceLaw& chance) {
     const auto n = static_cast<Index>(runs.size());
     const auto is_outside = [&](double level) {
-      const detail::CountBand band = chance.of(n, central_range(level)).band(0.95);
+      const CountBand band = chance.of(n, central_range(level)).band(0.95);
       const Index covered = num_covered(runs, level);
       return covered < band.low || covered > band.high;
     };
@@ -54,7 +52,7 @@ void run(const ProblemSize& size, Index data_sets, std::uint64_t seed) {
     left_out.add(detail::judge_left_out(runs, right.run_outputs, executor), ChanceLaw());
     const auto unseen = detail::judge_validation(right.predictive, right.inputs, right.outputs, executor);
     binomial.add(unseen, ChanceLaw());
-    joint.add(unseen, detail::replicate_jointly(right.predictive, right.inputs, right.outputs, seed, executor).chance);
+    joint.add(unseen, replicate_jointly(right.predictive, right.inputs, right.outputs, seed, executor).chance);
   }
   std::cout << "\tonce in 40\tonce in 1000\tcurve leaves band\n";
   left_out.print("left-out runs, binomial");

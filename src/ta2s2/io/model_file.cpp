@@ -64,6 +64,15 @@ void write_document(std::ostream& out, ToParts document) {
   out << "\n}\n";
 }
 
+void write_single(std::ostream& out, const MemberRecord& record, const std::optional<LeftOutFacts>& left_out) {
+  ToParts document;
+  add_header(document, left_out ? 3 : 1);
+  visit_fields(record, document);
+  document("left_out", left_out, Missing::is_left_out);
+  document("times", stored_times(record));
+  write_document(out, std::move(document));
+}
+
 // ---- reading ----
 
 void require(bool holds, const char* what) {
@@ -108,7 +117,9 @@ EmulatorRecord models_from(const JsonValue& document) {
   if (!document.find("outputs")) {
     MemberRecord record = from_json<MemberRecord>(document);
     complete(record, from_json<StoredTimes>(times));
-    return {{single_member(std::move(record))}};
+    OutputRecord output = single_member(std::move(record));
+    FromJson(document)("left_out", output.left_out, Missing::keeps_default);
+    return {{std::move(output)}};
   }
   EmulatorRecord model{from_json<std::vector<OutputRecord>>(document.at("outputs"))};
   const auto times_of_members = from_json<std::vector<StoredTimes>>(times);
@@ -128,11 +139,20 @@ bool can_be_averaged(const MemberRecord& a, const MemberRecord& b) {
              make_model(b.data, b.scaling, b.options)->degrees_of_freedom();
 }
 
+// Facts of no run at all are those of runs that are too few.
+void check_left_out(const LeftOutFacts& facts, Index num_runs) {
+  require(facts.num_runs() == 0 || facts.num_runs() == num_runs, "left-out runs and runs differ in number");
+  for (const Vector* numbers : {&facts.sd, &facts.pit, &facts.crps, &facts.k_hat}) {
+    require(numbers->size() == facts.num_runs(), "left-out runs with numbers missing");
+  }
+}
+
 void check_consistency(const EmulatorRecord& model) {
   require(!model.outputs.empty(), "no outputs");
   for (const OutputRecord& output : model.outputs) {
     require(!output.members.empty() && output.members.size() == output.weights.size(),
             "models and weights differ in number");
+    if (output.left_out) check_left_out(*output.left_out, output.members.front().data.num_runs());
     double total = 0.0;
     for (std::size_t k = 0; k < output.members.size(); ++k) {
       check_consistency(output.members[k]);
@@ -192,15 +212,12 @@ MemberRecord only_fit(EmulatorRecord model, const std::string& name) {
 }  // namespace
 
 void write_model(std::ostream& out, const MemberRecord& record) {
-  ToParts document;
-  add_header(document, 1);
-  visit_fields(record, document);
-  document("times", stored_times(record));
-  write_document(out, std::move(document));
+  write_single(out, record, std::nullopt);
 }
 
 void write_model(std::ostream& out, const EmulatorRecord& model) {
-  if (is_single(model)) return write_model(out, model.outputs.front().members.front());
+  const OutputRecord& first = model.outputs.front();
+  if (is_single(model)) return write_single(out, first.members.front(), first.left_out);
   const auto named = [](const OutputRecord& output) {
     return Fields{[&output](auto& field) {
       field("name", output.name());
@@ -214,8 +231,10 @@ void write_model(std::ostream& out, const EmulatorRecord& model) {
     for (const MemberRecord& member : output.members) times.push_back(stored_times(member));
   }
   ToParts document;
-  add_header(document, 2);
-  document("program_version", model.outputs.front().members.front().version);
+  const bool has_facts = std::any_of(model.outputs.begin(), model.outputs.end(),
+                                     [](const OutputRecord& output) { return output.left_out.has_value(); });
+  add_header(document, has_facts ? 3 : 2);
+  document("program_version", first.members.front().version);
   document("outputs", outputs);
   document("times", times);
   write_document(out, std::move(document));

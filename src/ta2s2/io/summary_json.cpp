@@ -6,9 +6,9 @@
 #include "ta2s2/predictive/effective_sample_size.hpp"
 #include "ta2s2/workflow/add_runs.hpp"
 #include "ta2s2/workflow/compare_runs.hpp"
+#include "ta2s2/workflow/judge.hpp"
 #include "ta2s2/workflow/model_average.hpp"
 #include "ta2s2/workflow/summary.hpp"
-#include "ta2s2/workflow/verdict.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -66,16 +66,37 @@ auto described(const QuantitySummary& q) {
   return Named<double>{{"mean", q.mean}, {"sd", q.sd}, {"q0.025", q.low}, {"q0.5", q.median}, {"q0.975", q.high}};
 }
 
-auto described(const Verdict& verdict) {
+auto described(const Finding& finding) {
   return Fields{[&](auto& field) {
-    field("status", to_word(verdict.status));
-    field("sentence", sentence(verdict));
-    field("reasons", verdict.reasons);
-    field("advice", verdict.advice);
+    field("question", to_word(finding.question));
+    field("grade", to_word(finding.grade));
+    field("value", finding.value);
+    field("sentence", finding.sentence);
+    field("advice", finding.advice);
+    field("member", finding.member);
   }};
 }
 
+// The sampler alone: the findings on convergence in one sentence.
+auto described_sampler(SamplerStatus status, const Judgement& judgement) {
+  std::vector<std::string> sentences;
+  for (const Finding& finding : judgement.findings) {
+    if (finding.question != Question::convergence) continue;
+    sentences.push_back(finding.sentence);
+    if (!finding.advice.empty()) sentences.push_back(finding.advice);
+  }
+  return Named<std::string>{{"status", to_word(status)}, {"sentence", join(sentences, "; ")}};
+}
+
 constexpr auto kDescribe = [](const auto& item) { return described(item); };
+
+auto described(const Judgement& judgement) {
+  return Fields{[&](auto& field) {
+    field("grade", to_word(judgement.grade()));
+    field("headline", judgement.headline());
+    field("findings", each(judgement.findings, kDescribe));
+  }};
+}
 
 // A position's `point` in the user's units, and what else there is to say of it.
 template <class Point, class Rest>
@@ -110,12 +131,11 @@ auto described_history(const MemberRecord& record) {
   return record.history ? std::optional(Fields{fields}) : std::nullopt;
 }
 
-void visit_summary(const MemberRecord& record, auto& field) {
+void visit_summary(const MemberRecord& record, const Judgement& judgement, auto& field) {
   const SampleSize size = sample_size(record);
   const std::optional<Evidence>& evidence = record.evidence;
   const auto known = [&](auto member) { return evidence ? std::optional((*evidence).*member) : std::nullopt; };
   const std::vector<double> by_group = evidence ? evidence->by_group : std::vector<double>{};
-  const Verdict verdict = judge(record);
   field("output", record.data.output_name());
   field("inputs", record.data.input_names());
   field("runs", record.data.num_runs());
@@ -128,7 +148,8 @@ void visit_summary(const MemberRecord& record, auto& field) {
   field("log_evidence_is_normalised", known(&Evidence::is_normalised));
   field("log_evidence_by_group", by_group);
   field("log_evidence_error_by_group", error_from_groups(by_group));
-  field("verdict", described(verdict));
+  field("verdict", described_sampler(check_sampler(record).status, judgement));
+  field("judgement", described(judgement));
   field("check", described_check(record));
   field("parameters", by_name(summarise_parameters(record), kDescribe));
   field("coordinates", by_name(record.diagnostics, [](const auto& item) { return item; }));
@@ -139,29 +160,31 @@ void visit_summary(const MemberRecord& record, auto& field) {
   field("levels", each(record.levels, kDescribe));
   field("settings", record.options);
   field("notices", record.notices);
-  field("warnings", warnings(verdict));
+  field("warnings", judgement.warnings());
   field("program_version", record.version);
 }
 
-void visit_summary(const OutputRecord& output, auto& field) {
-  if (is_single(output)) return visit_summary(output.members.front(), field);
+void visit_summary(const OutputRecord& output, const Judgement& judgement, auto& field) {
+  if (is_single(output)) return visit_summary(output.members.front(), judgement, field);
   const auto member = [&](const MemberRecord& record) {
     return Fields{[&](auto& of_member) {
       of_member("model", member_label(record.options));
       of_member("weight", output.weights[static_cast<std::size_t>(&record - output.members.data())]);
-      visit_summary(record, of_member);
+      // Of a member only its sampler is judged: it does not predict alone.
+      visit_summary(record, Judgement{record.data.output_name(), judge_sampler(record)}, of_member);
     }};
   };
-  const Verdict verdict = judge(output);
   field("output", output.name());
-  field("verdict", described(verdict));
+  field("verdict", described_sampler(sampler_status(output), judgement));
+  field("judgement", described(judgement));
+  field("warnings", judgement.warnings());
   field("weighting", output.weighting);
   field("settings", options_of(output));
   field("models", each(output.members, member));
 }
 
-auto described(const OutputRecord& output) {
-  return Fields{[&](auto& field) { visit_summary(output, field); }};
+auto described(const OutputRecord& output, const Judgement& judgement) {
+  return Fields{[&](auto& field) { visit_summary(output, judgement, field); }};
 }
 
 std::string text_of(const auto& fields) {
@@ -170,15 +193,20 @@ std::string text_of(const auto& fields) {
 
 }  // namespace
 
-std::string summary_json(const EmulatorRecord& model) {
-  if (model.outputs.size() == 1) return indented(summary_json(model.outputs.front()));
-  return indented(text_of(Fields{[&](auto& field) {
-    field("outputs", each(model.outputs, [](const OutputRecord& output) { return described(output); }));
-  }}));
+std::string summary_json(const EmulatorRecord& model, const std::vector<Judgement>& judgements) {
+  if (model.outputs.size() == 1) return indented(summary_json(model.outputs.front(), judgements.front()));
+  const auto of_output = [&](const OutputRecord& output) {
+    return described(output, judgements[static_cast<std::size_t>(&output - model.outputs.data())]);
+  };
+  return indented(text_of(Fields{[&](auto& field) { field("outputs", each(model.outputs, of_output)); }}));
 }
 
-std::string summary_json(const OutputRecord& output) {
-  return text_of(described(output));
+std::string summary_json(const OutputRecord& output, const Judgement& judgement) {
+  return text_of(described(output, judgement));
+}
+
+std::string summary_json(const Judgement& judgement) {
+  return text_of(described(judgement));
 }
 
 std::string summary_json(const DescribedResult& result) {

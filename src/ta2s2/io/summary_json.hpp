@@ -4,13 +4,15 @@
 
 #include <string>
 
+#include "ta2s2/judgement.hpp"
 #include "ta2s2/workflow/describe_run.hpp"
 
 namespace ta2s2 {
 
-// A line per value.
-std::string summary_json(const EmulatorRecord& model);
-std::string summary_json(const OutputRecord& output);
+// A line per value; a judgement for each output.
+std::string summary_json(const EmulatorRecord& model, const std::vector<Judgement>& judgements);
+std::string summary_json(const OutputRecord& output, const Judgement& judgement);
+std::string summary_json(const Judgement& judgement);
 // Modes, levels and coordinates.
 std::string summary_json(const DescribedResult& result);
 // With what progress lines tell.

@@ -8,9 +8,9 @@
 #include "ta2s2/predictive/model_weights.hpp"
 #include "ta2s2/report/sections.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
+#include "ta2s2/workflow/judge.hpp"
 #include "ta2s2/workflow/predict.hpp"
 #include "ta2s2/workflow/summary.hpp"
-#include "ta2s2/workflow/verdict.hpp"
 
 namespace ta2s2::report {
 namespace {
@@ -180,7 +180,8 @@ std::string difference_from_first(const MemberRecord& fit, const Mode& mode) {
     return "nugget " + format_number(here.nugget, 2) + " instead of " + format_number(there.nugget, 2);
   }
   return "length-scale of " + fit.data.input_names()[static_cast<std::size_t>(farthest)] + " " +
-         format_number(here.length_scales[farthest], 2) + " instead of " + format_number(there.length_scales[farthest], 2);
+         format_number(here.length_scales[farthest], 2) + " instead of " +
+         format_number(there.length_scales[farthest], 2);
 }
 
 std::string mode_description(const MemberRecord& fit, std::size_t number, const std::string& ignored,
@@ -254,8 +255,14 @@ std::optional<AverageSection> average_section(const OutputRecord& output) {
       sentence_on(output, order)};
   for (const std::size_t k : order) {
     const MemberRecord& fit = output.members[k];
-    AverageRow row{label_of(output, k),       output.weights[k], {}, {}, {}, {}, static_cast<Index>(fit.modes.size()),
-                   to_word(judge(fit).status)};
+    AverageRow row{label_of(output, k),
+                   output.weights[k],
+                   {},
+                   {},
+                   {},
+                   {},
+                   static_cast<Index>(fit.modes.size()),
+                   to_word(check_sampler(fit).status)};
     if (!intervals.empty()) row.low = intervals[k].low, row.high = intervals[k].high;
     if (fit.evidence) row.log_evidence = fit.evidence->log_evidence, row.error = fit.evidence->standard_error;
     section.rows.push_back(row);

@@ -175,7 +175,7 @@ std::string k_hat_sentence(const LeftOutPredictions& left_out) {
       "Look for runs above 0.7: without one of them the posterior would be so different that few draws carry its "
       "left-out prediction. Up to 0.5 all is well. Here ";
   const std::string worst = "the largest is " + format_number(*largest, 2) + ", of run " + std::to_string(number);
-  const Index n = static_cast<Index>(left_out.k_hat.size()), bad = above(kLargestShape);
+  const Index n = static_cast<Index>(left_out.k_hat.size()), bad = above(JudgeLimits::largest_shape);
   const Index middling = above(kGoodShape) - bad;
   if (bad + middling == 0) return what + worst + ": every left-out prediction can be relied on.";
   const std::string counts = std::to_string(bad) + " of " + counted(n, "run") + (bad == 1 ? " is" : " are") +
@@ -214,7 +214,7 @@ std::optional<JudgedSection> left_out_section(const OutputRecord& output, const 
   add_rows(section, left_out.runs.posterior, [&](std::size_t run, JudgedRow& row) {
     if (!left_out.k_hat.empty()) row.k_hat = left_out.k_hat[run];
   });
-  if (!left_out.k_hat.empty()) section.k_hats = {kGoodShape, kLargestShape, k_hat_sentence(left_out)};
+  if (!left_out.k_hat.empty()) section.k_hats = {kGoodShape, JudgeLimits::largest_shape, k_hat_sentence(left_out)};
   return section;
 }
 

@@ -70,12 +70,15 @@ void visit_fields(Is<Reason> auto& r, auto&& field) {
 }
 
 struct VerdictSection {
-  std::string level, headline, sampler;
+  std::string level, headline;
+  std::optional<std::string> grade, summary;  // none in records of earlier releases
+  std::string sampler;
   std::vector<Reason> reasons;
   Texts advice;
 };
 void visit_fields(Is<VerdictSection> auto& v, auto&& field) {
-  field("level", v.level), field("headline", v.headline), field("sampler", v.sampler), field("reasons", v.reasons),
+  field("level", v.level), field("headline", v.headline), field("grade", v.grade, kLeftOut),
+      field("summary", v.summary, kLeftOut), field("sampler", v.sampler), field("reasons", v.reasons),
       field("advice", v.advice);
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "ta2s2/report/detail/trust.hpp"
 #include "ta2s2/report/sections.hpp"
 
 namespace ta2s2 {
@@ -21,7 +20,7 @@ OutputPage page_of(const OutputRecord& output, const OutputRuns* validation, Exe
   if (validation) unseen = detail::predict_validation(output, *validation, executor);
   OutputPage page;
   page.model = model_section(output.members.front());
-  page.verdict = detail::verdict_section(output, left_out, unseen ? &*unseen : nullptr);
+  page.verdict = verdict_section(output, left_out, unseen ? &*unseen : nullptr);
   page.leave_one_out = left_out_section(output, left_out);
   if (unseen) page.validation = validation_section(*unseen);
   page.inputs = inputs_section(output, executor);

@@ -12,6 +12,10 @@ inline const char* judged_by(bool are_validated) {
   return are_validated ? "validation runs" : "runs, each left out in turn";
 }
 
+// judgement.cpp: the judgement of a fit (workflow/judge.hpp) as a light, reasons with the worst first, and advice.
+VerdictSection verdict_section(const OutputRecord& output, const detail::LeftOutPredictions& left_out,
+                               const detail::ValidationPredictions* validation);
+
 // predictions.cpp. None if no run can be left out.
 std::optional<JudgedSection> left_out_section(const OutputRecord& output, const detail::LeftOutPredictions& left_out);
 JudgedSection validation_section(const detail::ValidationPredictions& predictions);

@@ -47,8 +47,10 @@ EmulatorRecord update_all(const EmulatorRecord& model, const std::vector<OutputR
     if (is_weighed_by_evidence(updated.outputs[job.output])) normalise_evidence(fit, {executor, observer});
   });
   for (OutputRecord& output : updated.outputs) {
-    if (is_single(output)) continue;
-    output.weights = model_weights(output.members, parse_weighting(output.weighting), context.executor);
+    if (!is_single(output)) {
+      output.weights = model_weights(output.members, parse_weighting(output.weighting), context.executor);
+    }
+    output.left_out = find_left_out_facts(output, context.executor);
   }
   return updated;
 }

@@ -73,6 +73,7 @@ EmulatorRecord fit_model(const std::vector<OutputRuns>& outputs, const ValidFitO
     const auto first = std::make_move_iterator(fits.begin() + static_cast<std::ptrdiff_t>(k * num_models));
     model.outputs.push_back(
         weigh({first, first + static_cast<std::ptrdiff_t>(num_models)}, options->weighting, context.executor));
+    model.outputs.back().left_out = find_left_out_facts(model.outputs.back(), context.executor);
   }
   return model;
 }

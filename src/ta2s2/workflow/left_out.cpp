@@ -4,18 +4,22 @@
 #include <cmath>
 #include <limits>
 
+#include "ta2s2/error.hpp"
 #include "ta2s2/smc/thinning.hpp"
+#include "ta2s2/workflow/judge_limits.hpp"
 #include "ta2s2/workflow/predict.hpp"
 #include "ta2s2/workflow/summary.hpp"
 
 namespace ta2s2 {
 namespace {
 
-constexpr Index kFewestLeftOutDraws = 200, kMostLeftOutDraws = 2000;
+constexpr Index kFewestDraws = 200;
+// Facts need a count of runs inside intervals and a typical error, which 400 draws tell; stacking compares densities.
+constexpr Index kMostDrawsOfFacts = 400, kMostDrawsOfScores = 2000;
 
-Index left_out_draws(Index num_runs) {
+Index left_out_draws(Index num_runs, Index most) {
   const double cube = std::pow(static_cast<double>(num_runs), 3);
-  return static_cast<Index>(std::clamp<double>(1e10 / cube, kFewestLeftOutDraws, kMostLeftOutDraws));
+  return static_cast<Index>(std::clamp<double>(1e10 / cube, kFewestDraws, static_cast<double>(most)));
 }
 
 // What a draw of the sample is worth.
@@ -45,7 +49,8 @@ LeftOutRuns left_out_by(const MemberRecord& fit, Index num_draws, Executor& exec
 LeftOutRuns left_out_jointly(const OutputRecord& output, Executor& executor) {
   const MemberRecord& first = output.members.front();
   Stream stream = thinning_stream(first);
-  const Predictive predictive = make_predictive(output).thinned(left_out_draws(first.data.num_runs()), stream);
+  const Predictive predictive =
+      make_predictive(output).thinned(left_out_draws(first.data.num_runs(), kMostDrawsOfFacts), stream);
   double efficiency = 0.0;
   for (std::size_t k = 0; k < output.members.size(); ++k) {
     efficiency += output.weights[k] * relative_efficiency(output.members[k], predictive.num_draws());
@@ -73,10 +78,9 @@ Matrix stacked(const std::vector<LeftOutRuns>& members, Matrix LeftOutRuns::*par
 
 // Of each run, the largest k-hat of the members that carry its prediction.
 double largest_k_hat(std::size_t run, const std::vector<LeftOutRuns>& members, const std::vector<double>& weights) {
-  constexpr double kCarries = 0.01;
   double largest = -kInfinity;
   for (std::size_t k = 0; k < members.size(); ++k) {
-    if (weights[k] >= kCarries) largest = std::max(largest, members[k].k_hat[run]);
+    if (weights[k] >= JudgeLimits::negligible_weight) largest = std::max(largest, members[k].k_hat[run]);
   }
   return largest;
 }
@@ -101,7 +105,7 @@ LeftOutRuns averaged(std::vector<LeftOutRuns> members, const std::vector<double>
 }  // namespace
 
 LeftOutRuns left_out_runs(const MemberRecord& fit, Executor& executor) {
-  return left_out_by(fit, left_out_draws(fit.data.num_runs()), executor);
+  return left_out_by(fit, left_out_draws(fit.data.num_runs(), kMostDrawsOfFacts), executor);
 }
 
 LeftOutRuns left_out_runs(const OutputRecord& output, Executor& executor) {
@@ -110,14 +114,50 @@ LeftOutRuns left_out_runs(const OutputRecord& output, Executor& executor) {
   const auto num_models = static_cast<Index>(output.members.size());
   std::vector<LeftOutRuns> members;
   for (const MemberRecord& fit : output.members) {
-    const Index share = left_out_draws(fit.data.num_runs()) / num_models;
-    members.push_back(left_out_by(fit, std::max(share, kFewestLeftOutDraws), executor));
+    const Index share = left_out_draws(fit.data.num_runs(), kMostDrawsOfFacts) / num_models;
+    members.push_back(left_out_by(fit, std::max(share, kFewestDraws), executor));
   }
   return averaged(std::move(members), output.weights);
 }
 
+LeftOutFacts find_left_out_facts(const LeftOutRuns& runs, const OutputRecord& output, Executor& executor) {
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  const MemberRecord& member = output.members.front();
+  const auto task = [&](Index i, int) -> Payload {
+    if (!runs.is_known[static_cast<std::size_t>(i)]) return {kNone, kNone, kNone, kNone};
+    const StudentMixture predicted = runs.at(i);
+    const double observed = member.data.output()[i];
+    return {predicted.mean(), std::sqrt(predicted.variance()), predicted.cdf(observed), predicted.crps(observed)};
+  };
+  const Index n = runs.num_runs();
+  const std::vector<Payload> payloads = executor.map(std::vector<double>(static_cast<std::size_t>(n), 1.0), task);
+  LeftOutFacts facts{runs.weights.rows(), Vector(n), Vector(n), Vector(n), Vector(n), Vector(n)};
+  for (Index i = 0; i < n; ++i) {
+    const auto run = static_cast<std::size_t>(i);
+    facts.mean[i] = payloads[run][0];
+    facts.sd[i] = payloads[run][1];
+    facts.pit[i] = payloads[run][2];
+    facts.crps[i] = payloads[run][3];
+    facts.k_hat[i] = member.has_sample() && std::isfinite(runs.k_hat[run]) ? runs.k_hat[run] : kNone;
+  }
+  return facts;
+}
+
+LeftOutFacts find_left_out_facts(const OutputRecord& output, Executor& executor) {
+  try {
+    return find_left_out_facts(left_out_runs(output, executor), output, executor);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::bad_data) throw;
+    return {};
+  }
+}
+
+LeftOutFacts left_out_facts(const OutputRecord& output, Executor& executor) {
+  return output.left_out ? *output.left_out : find_left_out_facts(output, executor);
+}
+
 LeftOutScores left_out_scores(const MemberRecord& fit, Executor& executor) {
-  const LeftOutRuns runs = left_out_runs(fit, executor);
+  const LeftOutRuns runs = left_out_by(fit, left_out_draws(fit.data.num_runs(), kMostDrawsOfScores), executor);
   const Index n = runs.num_runs();
   const auto task = [&](Index i, int) -> Payload {
     constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
@@ -131,7 +171,7 @@ LeftOutScores left_out_scores(const MemberRecord& fit, Executor& executor) {
     const auto run = static_cast<std::size_t>(i);
     scores.log_density[i] = payloads[run][0];
     scores.crps[i] = payloads[run][1];
-    scores.num_unreliable += runs.is_known[run] && runs.k_hat[run] > kLargestShape ? 1 : 0;
+    scores.num_unreliable += runs.is_known[run] && runs.k_hat[run] > JudgeLimits::largest_shape ? 1 : 0;
   }
   return scores;
 }

@@ -2,6 +2,7 @@
 // the run itself. Round-trips through the model file (io/model_file.hpp).
 #pragma once
 
+#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
@@ -47,10 +48,21 @@ inline Index prior_runs_of(const MemberRecord& record) {
 
 // ---- one or several outputs, each by one member or by an average over several ----
 
+// What the members together would have said of each run, had it been left out: found once by a fit, for whoever judges
+// it. NaN of a run that cannot be left out.
+struct LeftOutFacts {
+  Index num_draws = 0;                // that were weighed anew
+  Vector mean, sd, pit, crps, k_hat;  // of each run; k-hat is NaN too where the draws are too few to tell
+
+  Index num_runs() const { return mean.size(); }
+  bool is_known(Index run) const { return std::isfinite(mean[run]); }
+};
+
 struct OutputRecord {
   std::vector<MemberRecord> members;  // of the same runs, scaled alike
   std::vector<double> weights;        // of the models; sum to one
   std::string weighting;              // what gave them: "evidence", "stacking" or "equal"; empty with one model
+  std::optional<LeftOutFacts> left_out = std::nullopt;  // not in files of versions 1 and 2
 
   const std::string& name() const { return members.front().data.output_name(); }
 };

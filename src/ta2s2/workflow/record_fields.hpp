@@ -200,10 +200,27 @@ void visit_fields(Is<MemberRecord> auto& r, auto&& field) {
 // To be read into: a record without runs has no value of its own.
 MemberRecord blank(std::type_identity<MemberRecord>);
 
+// JSON knows no NaN.
+struct StoredLeftOut {
+  Index num_draws = 0;
+  std::vector<std::optional<double>> mean, sd, pit, crps, k_hat;
+};
+void visit_fields(Is<StoredLeftOut> auto& f, auto&& field) {
+  field("draws", f.num_draws);
+  field("mean", f.mean);
+  field("sd", f.sd);
+  field("pit", f.pit);
+  field("crps", f.crps);
+  field("k_hat", f.k_hat);
+}
+StoredLeftOut stored_form(const LeftOutFacts& facts);
+void restore(LeftOutFacts& facts, const StoredLeftOut& form);
+
 void visit_fields(Is<OutputRecord> auto& o, auto&& field) {
   field("weighting", o.weighting);
   field("weights", o.weights);
   field("models", o.members);
+  field("left_out", o.left_out, Missing::is_left_out);
 }
 
 // Times stand together, so that two runs of one seed can be compared by leaving out one object.

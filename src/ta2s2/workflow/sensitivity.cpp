@@ -80,7 +80,16 @@ std::string percentage(double share) {
   return text;
 }
 
-std::vector<std::string> notices_of(const Sensitivity& result, const SensitivitySample& sample) {
+// Whether one of the models holds sums of functions of few inputs for likely.
+bool knows_sums(const Predictive& predictive) {
+  for (Index draw = 0; draw < predictive.num_draws(); ++draw) {
+    if (predictive.model_of(draw).covariance().constant_share() > 0.0) return true;
+  }
+  return false;
+}
+
+std::vector<std::string> notices_of(const Sensitivity& result, const SensitivitySample& sample,
+                                    const Predictive& predictive) {
   std::vector<std::string> notices;
   if (result.share_outside > kNotableShareOutside) {
     notices.push_back(percentage(result.share_outside) +
@@ -95,6 +104,11 @@ std::vector<std::string> notices_of(const Sensitivity& result, const Sensitivity
   if (!rough.empty()) {
     notices.push_back("numerical integration widens the intervals of " + joined(rough, ", ") +
                       " by 5% or more; more points make them narrower (--points)");
+  }
+  if (!knows_sums(predictive)) {
+    notices.push_back(
+        "intervals miss more often than they say if inputs act one by one; a fit with --average-over structures "
+        "--weighting equal allows for it");
   }
   return notices;
 }
@@ -133,7 +147,7 @@ Sensitivity summarise_sensitivity(const SensitivitySample& sample, const InputDi
   for (std::size_t d = 0; d < inputs.size(); ++d) {
     result.inputs.push_back(summarise_input(sample, static_cast<Index>(d), *inputs[d], names[d]));
   }
-  result.notices = notices_of(result, sample);
+  result.notices = notices_of(result, sample, predictive);
   return result;
 }
 

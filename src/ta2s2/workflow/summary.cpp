@@ -7,7 +7,6 @@
 
 #include "ta2s2/predictive/effective_sample_size.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
-#include "ta2s2/workflow/verdict.hpp"
 
 namespace ta2s2 {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "ta2s2/predictive/effective_sample_size.hpp"
-#include "ta2s2/workflow/verdict.hpp"
+#include "ta2s2/workflow/judge.hpp"
 #include "unit/workflow/small_fit.hpp"
 
 namespace ta2s2 {
@@ -117,7 +117,7 @@ TEST(FitDiagnostics, OfAllLevelsHaveGroupsThatShareTheModes) {
 
 TEST(FitDiagnostics, OneGroupIsNeverCalledConverged) {
   const MemberRecord record = test::small_fit({{"groups", "1"}, {"samples", "2000"}});
-  EXPECT_EQ(judge(record).status, VerdictStatus::unchecked) << sentence(judge(record));
+  EXPECT_EQ(check_sampler(record).status, SamplerStatus::unchecked) << judge_sampler(record).front().sentence;
 }
 
 TEST(FitCheck, ComparesWithTheNextSeedAndKeepsTheFirstRun) {
@@ -138,7 +138,7 @@ TEST(FitCheck, ComparesWithTheNextSeedAndKeepsTheFirstRun) {
 TEST(FitDiagnostics, ThePublishedKernelIsNeverCalledConverged) {
   for (const char* seed : {"1", "2", "3", "4", "5"}) {
     const MemberRecord record = test::small_fit({{"kernel", "published"}, {"seed", seed}, {"samples", "1000"}});
-    EXPECT_EQ(judge(record).status, VerdictStatus::not_exact) << sentence(judge(record));
+    EXPECT_EQ(check_sampler(record).status, SamplerStatus::not_exact);
   }
 }
 

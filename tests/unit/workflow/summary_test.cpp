@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "ta2s2/workflow/gp_problem.hpp"
-#include "ta2s2/workflow/verdict.hpp"
 #include "unit/workflow/small_fit.hpp"
 
 namespace ta2s2 {
@@ -100,33 +99,6 @@ TEST(SampleSizes, OfWeightsAndOfChains) {
   EXPECT_EQ(sample_size(record).of_chains, 0.0);
   record.diagnostics = {{"a", 900.0, 0, 0}, {"b", 400.0, 0, 0}, {"c", 700.0, 0, 0}};
   EXPECT_EQ(sample_size(record).of_chains, 400.0);
-}
-
-TEST(Warnings, NoneForAGoodFit) {
-  MemberRecord record = four_draws();
-  record.diagnostics = {{"log_phi_length", 900.0, 0.01, 0.02, 1.002}};
-  record.evidence = Evidence{7.0, 0.1, true, {6.9, 7.0, 7.1, 7.0}};
-  EXPECT_TRUE(warnings(judge(record)).empty());
-}
-
-TEST(Warnings, SayWhatIsWrong) {
-  using testing::HasSubstr;
-  MemberRecord record = four_draws();
-  record.options.annealing.kernel.name = "published";
-  record.diagnostics = {{"log_phi_length", 31.7, 0.25, 0.0}, {"log_phi_load", 500.0, 0.0, 0.06}};
-  const auto sentences = warnings(judge(record));
-  ASSERT_EQ(sentences.size(), 3u);  // the verdict, which says all that more draws or another kernel would mend
-  EXPECT_THAT(sentences[0], HasSubstr("published"));
-  EXPECT_THAT(sentences[0], HasSubstr("31 independent draws"));
-  EXPECT_THAT(sentences[1], HasSubstr("25% of the posterior of log_phi_length lies near the lower"));
-  EXPECT_THAT(sentences[2], HasSubstr("6% of the posterior of log_phi_load lies near the upper"));
-}
-
-TEST(Warnings, NoneOfASampleThatWasNotTaken) {
-  MemberRecord record = four_draws();
-  record.options.map_only = true;
-  record.options.annealing.kernel.name = "published";
-  EXPECT_TRUE(warnings(judge(record)).empty());
 }
 
 }  // namespace

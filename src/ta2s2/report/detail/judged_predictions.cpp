@@ -5,17 +5,12 @@
 
 #include "ta2s2/rng/stream.hpp"
 #include "ta2s2/smc/thinning.hpp"
+#include "ta2s2/workflow/judge_limits.hpp"
 #include "ta2s2/workflow/left_out.hpp"
 #include "ta2s2/workflow/predict.hpp"
 
 namespace ta2s2::detail {
 namespace {
-
-// As many draws as joint predictions at kMostJointPoints can take in a few seconds.
-Index joint_draws(Index num_runs) {
-  const double cube = std::pow(static_cast<double>(num_runs + kMostJointPoints), 3);
-  return static_cast<Index>(std::clamp(2e10 / cube, 16.0, 128.0));
-}
 
 double variance(const Vector& values) {
   return (values.array() - values.mean()).square().mean();
@@ -33,7 +28,7 @@ double JudgedPredictions::explained() const {
 }
 
 Index LeftOutPredictions::num_unreliable() const {
-  return std::count_if(k_hat.begin(), k_hat.end(), [](double k) { return k > kLargestShape; });
+  return std::count_if(k_hat.begin(), k_hat.end(), [](double k) { return k > JudgeLimits::largest_shape; });
 }
 
 LeftOutPredictions predict_left_out(const OutputRecord& output, Executor& executor) {
@@ -46,6 +41,7 @@ LeftOutPredictions predict_left_out(const OutputRecord& output, Executor& execut
   result.runs.map = judge_left_out(of_map, outputs, executor);
   result.runs.output_variance = variance(outputs);
   result.num_draws = of_posterior.weights.rows();
+  result.facts = output.left_out ? *output.left_out : find_left_out_facts(of_posterior, output, executor);
   for (Index i = 0; i < of_posterior.num_runs(); ++i) {
     const auto run = static_cast<std::size_t>(i);
     if (!of_posterior.is_known[run]) result.cannot_miss.push_back(i + 1);
@@ -68,9 +64,8 @@ ValidationPredictions predict_validation(const OutputRecord& output, const Outpu
   result.runs.posterior = judge_validation(make_predictive(output), inputs, outputs, executor);
   result.runs.map = judge_validation(make_plug_in(output), inputs, outputs, executor);
   result.runs.output_variance = variance(outputs);
-  const Predictive few = thinned_predictive(output, joint_draws(fit.data.num_runs()), Thinning::joint);
+  JointReplicates joint = replicate_jointly(output, validation, executor);
   const std::uint64_t seed = fit.options.annealing.seed;
-  JointReplicates joint = replicate_jointly(few, inputs, outputs, seed, executor);
   result.runs.chance = std::move(joint.chance);
   result.runs.distance = joint.distance;
   result.runs.map_distance = replicate_jointly(make_plug_in(output), inputs, outputs, seed, executor).distance;

@@ -1,8 +1,8 @@
 // The emulator's predictions of known runs, beside plug-in MAP's.
 #pragma once
 
-#include "ta2s2/report/detail/joint_replicates.hpp"
 #include "ta2s2/report/detail/judged_runs.hpp"
+#include "ta2s2/workflow/chance_law.hpp"
 #include "ta2s2/workflow/record.hpp"
 
 namespace ta2s2::detail {
@@ -23,8 +23,9 @@ struct LeftOutPredictions {
   std::vector<double> k_hat;       // of runs.posterior; empty with fewer draws than a tail needs
   std::vector<Index> cannot_miss;  // numbers from 1 of runs without which the trend cannot be found
   Index num_draws = 0;
+  LeftOutFacts facts;  // of the same draws
 
-  Index num_unreliable() const;  // runs with k-hat above kLargestShape of workflow/left_out.hpp
+  Index num_unreliable() const;  // runs with k-hat above JudgeLimits::largest_shape
 };
 // k-hat up to which smoothed weights are good (Vehtari et al. 2024).
 inline constexpr double kGoodShape = 0.5;
@@ -39,8 +40,9 @@ struct ValidationPredictions {
 };
 ValidationPredictions predict_validation(const OutputRecord& output, const OutputRuns& validation, Executor& executor);
 
-// What draws are thinned for; each purpose has a stream of its own. 1 is leave-one-out's (workflow/left_out.cpp).
-enum class Thinning : std::uint64_t { effects = 2, pairs = 3, joint = 4 };
+// What draws are thinned for; each purpose has a stream of its own. 1 is leave-one-out's (workflow/left_out.cpp), 4
+// that of joint replicates (workflow/chance_law.cpp).
+enum class Thinning : std::uint64_t { effects = 2, pairs = 3 };
 
 // The sample as it is if it has no more draws.
 PosteriorSample thinned_sample(const MemberRecord& fit, Index count, Thinning purpose);

@@ -1,18 +1,27 @@
-#include "ta2s2/report/detail/joint_replicates.hpp"
+#include "ta2s2/workflow/chance_law.hpp"
 
 #include <algorithm>
+#include <boost/math/distributions/binomial.hpp>
 #include <cmath>
 #include <numeric>
 
 #include "ta2s2/gp/conditional_predictor.hpp"
 #include "ta2s2/linalg/weighted_covariance.hpp"
 #include "ta2s2/rng/draws.hpp"
+#include "ta2s2/rng/stream.hpp"
+#include "ta2s2/workflow/predict.hpp"
 
-namespace ta2s2::detail {
+namespace ta2s2 {
 namespace {
 
-// The rarest event that a verdict asks for happens once in a thousand.
+// The rarest event that a judgement asks for happens once in a thousand.
 constexpr Index kNumReplicates = 2000;
+
+// As many draws as joint predictions at kMostJointPoints can take in a few seconds.
+Index joint_draws(Index num_runs) {
+  const double cube = std::pow(static_cast<double>(num_runs + kMostJointPoints), 3);
+  return static_cast<Index>(std::clamp(2e10 / cube, 16.0, 128.0));
+}
 
 std::vector<Index> even_choice(Index count, Index most) {
   const Index step = (count + most - 1) / most;
@@ -104,6 +113,54 @@ Mahalanobis distance_of(const Vector& observed, const Matrix& replicates, const 
 
 }  // namespace
 
+CountLaw::CountLaw(Index n, double probability, std::vector<Index> counts, Index num_simulated)
+    : n_(n), probability_(probability), counts_(std::move(counts)), num_simulated_(num_simulated) {
+  std::sort(counts_.begin(), counts_.end());
+}
+
+CountLaw CountLaw::binomial(Index n, double probability) {
+  return {n, probability, {}, 0};
+}
+
+CountLaw CountLaw::simulated(Index n, std::vector<Index> counts, Index num_simulated) {
+  return {n, 0.0, std::move(counts), num_simulated};
+}
+
+double CountLaw::at_most(Index count) const {
+  if (counts_.empty()) {
+    if (count < 0) return 0.0;
+    const boost::math::binomial law(static_cast<double>(n_), probability_);
+    return boost::math::cdf(law, static_cast<double>(std::min(count, n_)));
+  }
+  const auto is_within = [&](Index simulated) { return simulated * n_ <= count * num_simulated_; };
+  const auto within = std::partition_point(counts_.begin(), counts_.end(), is_within) - counts_.begin();
+  return static_cast<double>(within + 1) / static_cast<double>(counts_.size() + 1);
+}
+
+double CountLaw::at_least(Index count) const {
+  if (counts_.empty()) return 1.0 - at_most(count - 1);
+  const auto is_below = [&](Index simulated) { return simulated * n_ < count * num_simulated_; };
+  const auto others = counts_.end() - std::partition_point(counts_.begin(), counts_.end(), is_below);
+  return static_cast<double>(others + 1) / static_cast<double>(counts_.size() + 1);
+}
+
+CountBand CountLaw::band(double level) const {
+  const double cut = 0.5 * (1.0 - level);
+  CountBand band{0, n_};
+  while (band.low < n_ && at_most(band.low) < cut) ++band.low;
+  while (band.high > 0 && at_least(band.high) < cut) --band.high;
+  return band;
+}
+
+CountLaw ChanceLaw::of(Index n, const PitRange& range) const {
+  if (!is_simulated()) return CountLaw::binomial(n, range.probability());
+  std::vector<Index> counts;
+  for (Index r = 0; r < pits_.cols(); ++r) {
+    counts.push_back((pits_.col(r).array() >= range.from && pits_.col(r).array() < range.to).count());
+  }
+  return CountLaw::simulated(n, std::move(counts), pits_.rows());
+}
+
 JointReplicates replicate_jointly(const Predictive& predictive, MatrixView inputs, const Vector& outputs,
                                   std::uint64_t seed, Executor& executor) {
   const std::vector<Index> chosen = even_choice(inputs.rows(), kMostJointPoints);
@@ -115,4 +172,13 @@ JointReplicates replicate_jointly(const Predictive& predictive, MatrixView input
   return {ChanceLaw(pits_of(replicates)), distance_of(outputs(chosen), replicates, mean, covariance), points.rows()};
 }
 
-}  // namespace ta2s2::detail
+JointReplicates replicate_jointly(const OutputRecord& output, const OutputRuns& runs, Executor& executor) {
+  const MemberRecord& first = output.members.front();
+  const std::uint64_t seed = first.options.annealing.seed;
+  // Level 1: the fit's own thinning has level 0. Chain 1 is leave-one-out's, 2 and 3 are those of a report's panels.
+  Stream stream({seed, Purpose::thinning, 1, 4, 0});
+  const Predictive few = make_predictive(output).thinned(joint_draws(first.data.num_runs()), stream);
+  return replicate_jointly(few, runs.inputs(), runs.output(), seed, executor);
+}
+
+}  // namespace ta2s2

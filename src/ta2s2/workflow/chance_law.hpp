@@ -1,11 +1,14 @@
-// How many of n runs chance puts into a set that each is in with the same probability.
+// What chance allows: how many of n runs it puts into a set that each is in with the same probability, for runs that
+// are independent and for runs as the emulator itself would make them, at all points together.
 #pragma once
 
 #include <vector>
 
+#include "ta2s2/predictive/predictive.hpp"
 #include "ta2s2/types.hpp"
+#include "ta2s2/workflow/record.hpp"
 
-namespace ta2s2::detail {
+namespace ta2s2 {
 
 struct CountBand {
   Index low = 0, high = 0;
@@ -59,4 +62,25 @@ class ChanceLaw {
   Matrix pits_;
 };
 
-}  // namespace ta2s2::detail
+// The squared distance of outputs from their predicted means, in the metric of the predicted covariance, beside the
+// central 95% of what it is for replicates (Bastos and O'Hagan 2009, for a mixture).
+struct Mahalanobis {
+  double squared = 0.0;
+  double low = 0.0, high = 0.0;
+};
+
+struct JointReplicates {
+  ChanceLaw chance;
+  Mahalanobis distance;
+  Index num_points = 0;  // that were simulated: at most kMostJointPoints
+};
+inline constexpr Index kMostJointPoints = 200;
+
+// Evenly chosen points if there are more than kMostJointPoints.
+JointReplicates replicate_jointly(const Predictive& predictive, MatrixView inputs, const Vector& outputs,
+                                  std::uint64_t seed, Executor& executor);
+
+// By as many draws of a fit as take a few seconds, thinned by a stream of their own.
+JointReplicates replicate_jointly(const OutputRecord& output, const OutputRuns& runs, Executor& executor);
+
+}  // namespace ta2s2

@@ -1,8 +1,8 @@
-#include "ta2s2/report/detail/count_law.hpp"
+#include "ta2s2/workflow/chance_law.hpp"
 
 #include <gtest/gtest.h>
 
-namespace ta2s2::detail {
+namespace ta2s2 {
 namespace {
 
 // P(X = k) of ten fair coins is 1, 10, 45, 120, ... of 1024.
@@ -46,4 +46,4 @@ TEST(ChanceLaw, SimulatedIsWiderWhereRunsMoveTogether) {
 }
 
 }  // namespace
-}  // namespace ta2s2::detail
+}  // namespace ta2s2

@@ -1,0 +1,71 @@
+#include <algorithm>
+
+#include "ta2s2/report/sections.hpp"
+#include "ta2s2/workflow/judge.hpp"
+
+namespace ta2s2::report {
+namespace {
+
+// A finding's sentence can stand within a line; on the page it stands alone.
+std::string alone(std::string sentence) {
+  sentence[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence[0])));
+  return sentence + ".";
+}
+
+Validation validation_of(const detail::ValidationPredictions& predictions) {
+  Validation validation{detail::total_scores(predictions.runs.posterior).rmse, {}};
+  for (const detail::JudgedRun& run : predictions.runs.posterior) validation.pit.push_back(run.pit);
+  validation.num_outside = std::count(predictions.is_outside.begin(), predictions.is_outside.end(), true);
+  validation.farthest = predictions.farthest;
+  validation.chance = predictions.runs.chance;
+  return validation;
+}
+
+struct Light {
+  const char *level, *headline;
+};
+
+Light light_of(Grade grade) {
+  switch (grade) {
+    case Grade::note:
+    case Grade::good:
+      return {"green", "This emulator can be trusted"};
+    case Grade::unknown:
+    case Grade::caution:
+      return {"amber", "Use this emulator with care"};
+    case Grade::bad:
+      break;
+  }
+  return {"red", "Do not trust this emulator yet"};
+}
+
+// What the page's style calls a grade.
+std::string style_of(Grade grade) {
+  return grade == Grade::unknown || grade == Grade::caution ? "care" : to_word(grade);
+}
+
+}  // namespace
+
+VerdictSection verdict_section(const OutputRecord& output, const detail::LeftOutPredictions& left_out,
+                               const detail::ValidationPredictions* validation) {
+  const Validation unseen = validation ? validation_of(*validation) : Validation{};
+  const Judgement judgement = judge(output, left_out.facts, validation ? &unseen : nullptr);
+  std::vector<Finding> findings = judgement.findings;
+  std::stable_sort(findings.begin(), findings.end(),
+                   [](const Finding& a, const Finding& b) { return a.grade > b.grade; });
+  const Light light = light_of(judgement.grade());
+  VerdictSection section{light.level, light.headline, to_word(judgement.grade()), judgement.headline(),
+                         to_word(sampler_status(output)), {}, {}};
+  for (const Finding& finding : findings) {
+    section.reasons.push_back({style_of(finding.grade), alone(finding.sentence)});
+    if (finding.grade >= Grade::unknown && !finding.advice.empty()) add_once(section.advice, alone(finding.advice));
+  }
+  if (section.advice.empty()) {
+    section.advice = {validation ? "Predict with ta2s2 predict, within the ranges below."
+                                 : "Predict with ta2s2 predict, within the ranges below; if you have runs to spare, "
+                                   "add --validation test.csv to this report."};
+  }
+  return section;
+}
+
+}  // namespace ta2s2::report

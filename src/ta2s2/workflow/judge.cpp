@@ -1,0 +1,131 @@
+#include "ta2s2/workflow/judge.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace ta2s2 {
+namespace {
+
+// The finding that weighs most, the first of several; none if there are only notes.
+const Finding* heaviest(const std::vector<Finding>& findings, Question question) {
+  const Finding* found = nullptr;
+  for (const Finding& finding : findings) {
+    if (finding.question != question || finding.grade == Grade::note) continue;
+    if (!found || finding.grade > found->grade) found = &finding;
+  }
+  return found;
+}
+
+// What was said when the runs were read and the fit was made, each sentence once.
+std::vector<Finding> notices_of(const OutputRecord& output) {
+  std::vector<Finding> findings;
+  for (const MemberRecord& member : output.members) {
+    for (const std::string& notice : member.notices) {
+      const bool is_known = std::any_of(findings.begin(), findings.end(),
+                                        [&](const Finding& finding) { return finding.sentence == notice; });
+      if (!is_known) findings.push_back({Question::data, Grade::note, {}, notice});
+    }
+  }
+  return findings;
+}
+
+}  // namespace
+
+Grade Judgement::grade() const {
+  Grade heaviest = Grade::note;
+  for (const Finding& finding : findings) heaviest = std::max(heaviest, finding.grade);
+  return heaviest;
+}
+
+std::string Judgement::headline() const {
+  std::vector<std::string> parts;
+  for (const Question question : {Question::accuracy, Question::coverage, Question::convergence}) {
+    const Finding* finding = heaviest(findings, question);
+    if (finding) parts.push_back(finding->sentence.substr(0, finding->sentence.find(": ")));
+  }
+  return detail::joined(parts, "; ");
+}
+
+std::vector<std::string> Judgement::warnings() const {
+  std::vector<std::string> sentences;
+  for (const Grade grade : {Grade::bad, Grade::caution}) {
+    for (const Finding& finding : findings) {
+      if (finding.grade != grade) continue;
+      sentences.push_back(finding.sentence + (finding.advice.empty() ? "" : "; " + finding.advice));
+    }
+  }
+  return sentences;
+}
+
+std::string to_word(Grade grade) {
+  switch (grade) {
+    case Grade::note:
+      return "note";
+    case Grade::good:
+      return "good";
+    case Grade::unknown:
+      return "unknown";
+    case Grade::caution:
+      return "caution";
+    case Grade::bad:
+      return "bad";
+  }
+  return "";
+}
+
+std::string to_word(Question question) {
+  switch (question) {
+    case Question::accuracy:
+      return "accuracy";
+    case Question::coverage:
+      return "coverage";
+    case Question::convergence:
+      return "convergence";
+    case Question::reliability:
+      return "reliability";
+    case Question::extrapolation:
+      return "extrapolation";
+    case Question::data:
+      return "data";
+  }
+  return "";
+}
+
+Judgement judge(const OutputRecord& output, const LeftOutFacts& facts, const Validation* validation) {
+  Judgement judgement{output.name(), detail::judge_predictions(output, facts, validation)};
+  for (const std::vector<Finding>& more : {detail::judge_samplers(output), notices_of(output)}) {
+    judgement.findings.insert(judgement.findings.end(), more.begin(), more.end());
+  }
+  std::stable_sort(judgement.findings.begin(), judgement.findings.end(),
+                   [](const Finding& a, const Finding& b) { return a.question < b.question; });
+  return judgement;
+}
+
+namespace detail {
+
+std::string joined(const std::vector<std::string>& parts, const std::string& separator) {
+  std::string text;
+  for (const std::string& part : parts) text += (text.empty() ? "" : separator) + part;
+  return text;
+}
+
+std::string rounded(double value) {
+  char text[40];
+  const double size = std::abs(value);
+  if (size >= 1e6 || size < 1e-4) {
+    std::snprintf(text, sizeof text, "%.2g", value);
+  } else {
+    std::snprintf(text, sizeof text, "%.*f", std::max(0, 1 - static_cast<int>(std::floor(std::log10(size)))), value);
+  }
+  return text;
+}
+
+std::string percent(double share) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.*g%%", share < 0.995 ? 2 : 3, 100.0 * share);
+  return text;
+}
+
+}  // namespace detail
+}  // namespace ta2s2

@@ -1,0 +1,398 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <numeric>
+
+#include "ta2s2/predictive/effective_sample_size.hpp"
+#include "ta2s2/workflow/compare_runs.hpp"
+#include "ta2s2/workflow/judge.hpp"
+#include "ta2s2/workflow/judge_limits.hpp"
+#include "ta2s2/workflow/samplers.hpp"
+#include "ta2s2/workflow/summary.hpp"
+
+namespace ta2s2 {
+namespace {
+
+using Limits = JudgeLimits;
+
+// Quantile 1 - Limits::false_alarm of chi-square over its degrees of freedom (Wilson and Hilferty 1931), good to 7%.
+double scatter_limit(Index degrees_of_freedom) {
+  const double spread = 2.0 / (9.0 * static_cast<double>(degrees_of_freedom));
+  return std::pow(1.0 - spread + Limits::false_alarm_quantile * std::sqrt(spread), 3);
+}
+
+// The groups together must be worth Limits::least_draws independent draws, each of the G then Limits::least_draws / G:
+// the variance of their means is G / Limits::least_draws of that within, times what chance makes of G - 1 degrees of
+// freedom.
+double largest_variance_ratio(Index num_groups) {
+  return static_cast<double>(num_groups) / Limits::least_draws * scatter_limit(num_groups - 1);
+}
+
+// Chernoff: the share of successes among n draws of probability p is at most `share` < p with probability at most
+// exp(-n divergence(share, p)). For none at all that is (1 - p)^n.
+double divergence(double share, double p) {
+  const double of_successes = share > 0.0 ? share * std::log(share / p) : 0.0;
+  return of_successes + (share < 1.0 && p < 1.0 ? (1.0 - share) * std::log((1.0 - share) / (1.0 - p)) : 0.0);
+}
+
+std::string formatted(double value, const char* format = "%.2f") {
+  char text[32];
+  std::snprintf(text, sizeof text, format, value);
+  return text;
+}
+
+// At least twice as many, rounded up to one digit; more than sixteen times as many is another problem.
+Index more_samples(Index samples, double factor) {
+  const double wanted = static_cast<double>(samples) * std::clamp(factor, 2.0, 16.0);
+  const double unit = std::pow(10.0, std::floor(std::log10(wanted)));
+  constexpr double kMostSamples = 1e7;
+  return static_cast<Index>(std::min(std::ceil(wanted / unit - 1e-9) * unit, kMostSamples));
+}
+
+class SamplerCheck {
+ public:
+  explicit SamplerCheck(const MemberRecord& record) : record_(record), num_groups_(record.num_groups()) {}
+
+  SamplerHealth health() && {
+    check_exactness();
+    check_draws();
+    check_chain_length();
+    if (num_groups_ > 1) check_groups();
+    check_second_run();
+    settle();
+    return std::move(health_);
+  }
+
+ private:
+  void not_exact(const std::string& reason, const std::string& advice) {
+    is_exact_ = false;
+    health_.reasons.push_back(reason);
+    if (!advice.empty()) health_.advice.push_back(advice);
+  }
+
+  // `factor`: how many times as many draws would do.
+  void not_converged(const std::string& reason, double factor) {
+    health_.reasons.push_back(reason);
+    factor_ = std::max(factor_, factor);
+  }
+
+  void check_exactness() {
+    const AnnealOptions& annealing = record_.options.annealing;
+    if (!make_move(annealing.kernel)->is_exact()) {
+      not_exact(
+          "the " + annealing.kernel.name + " kernel does not leave the posterior invariant: spreads are too small",
+          "use --kernel exact");
+    }
+    if (annealing.growth == Growth::tmcmc) {
+      not_exact("TMCMC's chain lengths bias the sample, however large it is", "use --growth equal");
+    }
+    if (annealing.anneal_to_zero)
+      not_exact("the draws close in on the posterior's maximum and are no sample of it", "");
+  }
+
+  void check_draws() {
+    const double draws = sample_size(record_).of_chains;
+    if (draws <= 0.0 || draws >= Limits::least_draws) return;
+    not_converged("the sample is worth only " + std::to_string(static_cast<int>(draws)) +
+                      " independent draws in its worst coordinate, expected at least " +
+                      formatted(Limits::least_draws, "%.0f"),
+                  1.5 * Limits::least_draws / draws);
+  }
+
+  // Short chains carry a plan's error from level to level. All groups share the plans: nothing else shows it.
+  void check_chain_length() {
+    if (!find_sampler(record_.options.sampler).is_annealed) return;
+    if (record_.options.annealing.growth != Growth::equal || record_.levels.empty()) return;
+    const LevelSummary& last = record_.levels.back();
+    const Index length = last.num_states / std::max<Index>(last.num_chains, 1);
+    const auto dim = static_cast<Index>(record_.diagnostics.size());
+    const Index least = least_chain_length(dim);
+    if (length >= least) return;
+    const std::string reason = "chains of " + std::to_string(length) + " states are too short in " +
+                               std::to_string(dim) + " dimensions, expected at least " + std::to_string(least);
+    if (record_.options.annealing.chain_length > 0) {
+      health_.reasons.push_back(reason);
+      health_.advice.push_back("leave out --chain-length");
+    } else {
+      not_converged(reason, static_cast<double>(kMinChains * least) / static_cast<double>(last.num_states));
+    }
+  }
+
+  void check_groups() {
+    check_r_hat();
+    for (std::size_t m = 0; m < record_.modes.size(); ++m) check_mode(m);
+    check_evidence();
+  }
+
+  void check_r_hat() {
+    const auto worst =
+        std::max_element(record_.diagnostics.begin(), record_.diagnostics.end(),
+                         [](const auto& a, const auto& b) { return a.r_hat.value_or(1.0) < b.r_hat.value_or(1.0); });
+    if (worst == record_.diagnostics.end()) return;
+    const double r_hat = worst->r_hat.value_or(1.0);
+    if (r_hat <= largest_r_hat(num_groups_)) return;
+    not_converged("R-hat of " + worst->name + " is " + formatted(r_hat) + " between groups, expected at most " +
+                      formatted(largest_r_hat(num_groups_)),
+                  (r_hat * r_hat - 1.0) * Limits::least_draws / static_cast<double>(num_groups_));
+  }
+
+  void check_mode(std::size_t m) {
+    const std::vector<double>& weights = record_.modes[m].group_weights;
+    if (static_cast<Index>(weights.size()) != num_groups_) return;
+    const double weight = std::accumulate(weights.begin(), weights.end(), 0.0) / static_cast<double>(num_groups_);
+    const std::string name = "mode " + std::to_string(m + 1) + ", of weight " + formatted(weight, "%.3f") + ",";
+    // Independent draws, as many as the chains claim for a group, would hold so little of it by chance only.
+    const double draws = record_.modes[m].effective_sample_size / static_cast<double>(num_groups_);
+    const auto lacks_it = [&](double share) {
+      return share < weight && draws * divergence(share, weight) > -std::log(Limits::false_alarm);
+    };
+    const auto [least, most] = std::minmax_element(weights.begin(), weights.end());
+    const auto lost = std::count_if(weights.begin(), weights.end(), [&](double share) {
+      return share < Limits::lost_share * weight && lacks_it(share);
+    });
+    if (lost > 0) {
+      not_converged(std::to_string(lost) + " of " + std::to_string(num_groups_) + " groups lost " + name, 4.0);
+      return;
+    }
+    const double error = error_from_groups(weights).value_or(0.0);
+    const double ratio = static_cast<double>(num_groups_) * error * error / (weight * (1.0 - weight));
+    if (!(weight < 1.0) || !(ratio > largest_variance_ratio(num_groups_) || lacks_it(*least))) return;
+    not_converged(
+        name + " has from " + formatted(*least, "%.3f") + " to " + formatted(*most, "%.3f") + " in the groups",
+        ratio * Limits::least_draws / static_cast<double>(num_groups_));
+  }
+
+  // The reported error comes from the scatter of chains, and of their ancestors two levels back. Groups share none.
+  void check_evidence() {
+    if (!record_.evidence) return;
+    const double reported = record_.evidence->standard_error;
+    const double found = error_from_groups(record_.evidence->by_group).value_or(0.0);
+    if (!(found > reported * std::sqrt(scatter_limit(num_groups_ - 1)))) return;
+    not_converged("the groups' log evidences scatter as for a standard error of " + formatted(found) +
+                      ", reported is " + formatted(reported),
+                  4.0);
+  }
+
+  void check_second_run() {
+    if (!record_.check || record_.check->quantities.empty()) return;
+    const auto worst = std::max_element(record_.check->quantities.begin(), record_.check->quantities.end(),
+                                        [](const ComparedQuantity& a, const ComparedQuantity& b) {
+                                          return standardised_difference(a) < standardised_difference(b);
+                                        });
+    const std::string run = "a second run with seed " + std::to_string(record_.check->seed);
+    if (standardised_difference(*worst) <= Limits::largest_difference) {
+      health_.agreement = run + " agrees";
+      return;
+    }
+    not_converged(run + " disagrees: " + worst->name + " is " + formatted(worst->first, "%.4g") + " here, " +
+                      formatted(worst->second, "%.4g") + " there, " +
+                      formatted(standardised_difference(*worst), "%.1f") + " standard errors apart",
+                  4.0);
+  }
+
+  void settle() {
+    if (factor_ > 0.0) {
+      const Index samples = record_.options.annealing.num_samples;
+      std::string advice = "raise --samples to " + std::to_string(more_samples(samples, factor_));
+      if (!find_sampler(record_.options.sampler).is_annealed) {
+        advice += ", or use --sampler ta2s2: chains that stay in different modes do not agree however long they are";
+      }
+      health_.advice.push_back(advice);
+    }
+    if (!is_exact_) {
+      health_.status = SamplerStatus::not_exact;
+    } else if (!health_.reasons.empty()) {
+      health_.status = SamplerStatus::not_converged;
+    } else if (num_groups_ < 2) {
+      health_.status = SamplerStatus::unchecked;
+      health_.reasons.push_back("there are no groups of chains to compare");
+      health_.advice.push_back("fit with --groups 4");
+    }
+  }
+
+  const MemberRecord& record_;
+  Index num_groups_;
+  bool is_exact_ = true;
+  double factor_ = 0.0;
+  SamplerHealth health_;
+};
+
+Grade grade_of(SamplerStatus status) {
+  switch (status) {
+    case SamplerStatus::converged:
+      return Grade::good;
+    case SamplerStatus::no_sample:  // as was asked for
+      return Grade::unknown;
+    case SamplerStatus::unchecked:
+      return Grade::caution;
+    case SamplerStatus::not_converged:
+    case SamplerStatus::not_exact:
+      break;
+  }
+  return Grade::bad;
+}
+
+std::string convergence_sentence(const SamplerHealth& health) {
+  const std::string agreement = health.agreement.empty() ? "" : "; " + health.agreement;
+  const std::string reasons = ": " + detail::joined(health.reasons, "; ") + agreement;
+  switch (health.status) {
+    case SamplerStatus::converged:
+      return "sampler converged: groups of chains agree" + agreement;
+    case SamplerStatus::not_converged:
+      return "sampler not converged" + reasons;
+    case SamplerStatus::not_exact:
+      return "sampler not exact" + reasons;
+    case SamplerStatus::unchecked:
+      return "sampler unchecked" + reasons;
+    case SamplerStatus::no_sample:
+      break;
+  }
+  return "no posterior sample" + reasons;
+}
+
+Finding convergence_of(const MemberRecord& record) {
+  const SamplerHealth health = check_sampler(record);
+  Finding finding{Question::convergence,
+                  grade_of(health.status),
+                  {},
+                  convergence_sentence(health),
+                  detail::joined(health.advice, "; ")};
+  const double draws = sample_size(record).of_chains;
+  if (record.has_sample() && draws > 0.0) finding.value = draws;
+  return finding;
+}
+
+// Borders that much of the posterior lies near. A long length-scale and a small nugget are what runs look like that an
+// input hardly changes or that have no noise; other borders are the box's decision.
+std::vector<Finding> judge_borders(const MemberRecord& record) {
+  const std::string prefix = "log_phi_";
+  std::vector<std::string> flat, decided;
+  bool is_noiseless = false;
+  for (const CoordinateDiagnostics& d : record.diagnostics) {
+    const bool is_length = d.name.rfind(prefix, 0) == 0;
+    const auto describe = [&](double mass, const char* side) {
+      decided.push_back(d.name + " (" + detail::percent(mass) + " near its " + side + " border)");
+    };
+    if (d.mass_near_low >= Limits::much_mass_near_border) {
+      is_length ? describe(d.mass_near_low, "lower") : void(is_noiseless = true);
+    }
+    if (d.mass_near_high >= Limits::much_mass_near_border) {
+      is_length ? flat.push_back(d.name.substr(prefix.size())) : describe(d.mass_near_high, "upper");
+    }
+  }
+  std::vector<Finding> findings;
+  if (!decided.empty()) {
+    findings.push_back({Question::data,
+                        Grade::caution,
+                        {},
+                        "the box decides part of the posterior: " + detail::joined(decided, ", "),
+                        "widen --box or --nugget-box and see whether predictions change"});
+  }
+  if (!flat.empty()) {
+    findings.push_back({Question::data,
+                        Grade::note,
+                        {},
+                        "length-scales reach the upper border of their box: the runs hardly depend on " +
+                            detail::joined(flat, ", ") + ", or only linearly"});
+  }
+  if (is_noiseless) {
+    findings.push_back(
+        {Question::data, Grade::note, {}, "the nugget reaches the lower border of its box: the runs show no noise"});
+  }
+  return findings;
+}
+
+// What is true of some members of an average, word by word.
+struct SharedFinding {
+  Finding finding;
+  std::vector<std::size_t> members;
+
+  bool is_same(const Finding& other) const {
+    return finding.sentence == other.sentence && finding.advice == other.advice;
+  }
+  void add(const Finding& other, std::size_t member) {
+    if (other.value) finding.value = std::min(*other.value, finding.value.value_or(*other.value));
+    members.push_back(member);
+  }
+};
+
+std::string members_text(const OutputRecord& output, const std::vector<std::size_t>& members, bool is_of_all) {
+  if (is_of_all) return "every model";
+  std::vector<std::string> names;
+  for (const std::size_t k : members) {
+    names.push_back(member_label(output.members[k].options) + " (weight " + detail::rounded(output.weights[k]) + ")");
+  }
+  return detail::joined(names, " and ");
+}
+
+}  // namespace
+
+double largest_r_hat(Index num_groups) {
+  return std::sqrt(1.0 + largest_variance_ratio(num_groups));
+}
+
+SamplerHealth check_sampler(const MemberRecord& record) {
+  if (record.has_sample()) return SamplerCheck(record).health();
+  return {SamplerStatus::no_sample, {"only the posterior's maximum was sought"}, {}, {}};
+}
+
+SamplerStatus sampler_status(const OutputRecord& output) {
+  SamplerStatus worst = check_sampler(heaviest_member(output)).status;
+  for (std::size_t k = 0; k < output.members.size(); ++k) {
+    const SamplerStatus status = check_sampler(output.members[k]).status;
+    if (output.weights[k] >= Limits::negligible_weight && grade_of(status) > grade_of(worst)) worst = status;
+  }
+  return worst;
+}
+
+std::string to_word(SamplerStatus status) {
+  switch (status) {
+    case SamplerStatus::converged:
+      return "converged";
+    case SamplerStatus::not_converged:
+      return "not-converged";
+    case SamplerStatus::not_exact:
+      return "not-exact";
+    case SamplerStatus::unchecked:
+      return "unchecked";
+    case SamplerStatus::no_sample:
+      return "no-sample";
+  }
+  return "";
+}
+
+std::vector<Finding> judge_sampler(const MemberRecord& record) {
+  std::vector<Finding> findings = judge_borders(record);
+  findings.insert(findings.begin(), convergence_of(record));
+  return findings;
+}
+
+namespace detail {
+
+std::vector<Finding> judge_samplers(const OutputRecord& output) {
+  if (is_single(output)) return judge_sampler(output.members.front());
+  std::vector<SharedFinding> shared;
+  std::size_t num_counted = 0;
+  for (std::size_t k = 0; k < output.members.size(); ++k) {
+    if (output.weights[k] < Limits::negligible_weight) continue;
+    ++num_counted;
+    for (const Finding& finding : judge_sampler(output.members[k])) {
+      auto known =
+          std::find_if(shared.begin(), shared.end(), [&](const SharedFinding& each) { return each.is_same(finding); });
+      if (known == shared.end()) known = shared.insert(known, {finding, {}});
+      known->add(finding, k);
+    }
+  }
+  std::vector<Finding> findings;
+  for (SharedFinding& each : shared) {
+    // "Not converged in every model" could mean that some are.
+    const bool is_of_all = each.members.size() == num_counted && num_counted > 1 && each.finding.grade <= Grade::good;
+    each.finding.member = members_text(output, each.members, is_of_all);
+    each.finding.sentence.insert(each.finding.sentence.find(": "), " in " + each.finding.member);
+    findings.push_back(std::move(each.finding));
+  }
+  return findings;
+}
+
+}  // namespace detail
+}  // namespace ta2s2
