@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "ta2s2/io/config_file.hpp"
+#include "ta2s2/settings.hpp"
 
 namespace ta2s2::cli {
 void add_table_option(CLI::App& command, const OptionSpec& spec, std::string& text) {
@@ -25,7 +25,7 @@ void add_fit_settings(CLI::App& command, FitSettings& settings) {
 FitOptions gather_options(const CLI::App& command, const FitSettings& settings,
                           const std::vector<std::string>& others) {
   FitOptions options;
-  if (!settings.config.empty()) apply_settings(options, load_config(settings.config));
+  if (!settings.config.empty()) apply_settings(options, read_config(settings.config));
   std::vector<Setting> typed;
   for (const OptionSpec& spec : option_table()) {
     if (command.count("--" + spec.name) == 0) continue;

@@ -115,7 +115,7 @@ void tell_of_fit(const EmulatorRecord& model, const std::vector<Judgement>& judg
 
 void run_fit_job(const FitJob& job, const ValidFitOptions& options) {
   const LoadedRuns runs{load_outputs(job.runs, {options->output, options->inputs}),
-                        options->ranges.empty() ? std::vector<InputRange>{} : load_ranges(options->ranges)};
+                        options->ranges.empty() ? std::vector<InputRange>{} : read_ranges(options->ranges)};
   print_notices(notices_of_runs(runs.outputs), job.console);
 
   Output output(job.model, {job.runs, job.config, options->ranges, options->checkpoint});

@@ -5,7 +5,7 @@
 #include "exit_codes.hpp"
 #include "job.hpp"
 #include "output.hpp"
-#include "ta2s2/workflow/version.hpp"
+#include "ta2s2/types.hpp"
 
 namespace {
 

@@ -12,7 +12,7 @@
 #include "output.hpp"
 #include "ta2s2/error.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
-#include "ta2s2/workflow/version.hpp"
+#include "ta2s2/types.hpp"
 
 namespace ta2s2::lab {
 namespace {

@@ -8,7 +8,7 @@
 #include "lab/reproduce.hpp"
 #include "lab/results.hpp"
 #include "lab/summary.hpp"
-#include "ta2s2/io/csv_writer.hpp"
+#include "ta2s2/dataset.hpp"
 
 namespace ta2s2::lab {
 namespace {

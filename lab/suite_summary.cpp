@@ -7,7 +7,7 @@
 #include "lab/results.hpp"
 #include "lab/suite.hpp"
 #include "lab/summary.hpp"
-#include "ta2s2/io/csv_writer.hpp"
+#include "ta2s2/dataset.hpp"
 
 namespace ta2s2::lab {
 namespace {

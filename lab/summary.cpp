@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "ta2s2/base/log_math.hpp"
-#include "ta2s2/io/atomic_file.hpp"
+#include "ta2s2/execution.hpp"
 
 namespace ta2s2::lab {
 

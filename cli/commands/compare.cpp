@@ -11,7 +11,7 @@
 #include "ta2s2/data/load_runs.hpp"
 #include "ta2s2/gp/covariance.hpp"
 #include "ta2s2/gp/spec.hpp"
-#include "ta2s2/io/csv_writer.hpp"
+#include "ta2s2/dataset.hpp"
 #include "ta2s2/workflow/compare_models.hpp"
 #include "ta2s2/workflow/judge.hpp"
 
@@ -142,7 +142,7 @@ void run_compare(const CLI::App& command, const CompareArguments& arguments) {
   const FitOptions base = gather_options(command, arguments.settings, kVaried);
   const std::vector<ValidFitOptions> models = expand(grid_of(arguments.settings, base), base);
   const OutputRuns data = load_runs(arguments.runs, {base.output, base.inputs});
-  const std::vector<InputRange> ranges = base.ranges.empty() ? std::vector<InputRange>{} : load_ranges(base.ranges);
+  const std::vector<InputRange> ranges = base.ranges.empty() ? std::vector<InputRange>{} : read_ranges(base.ranges);
   print_notices(data.notices(), arguments.console);
 
   Output output(arguments.out, {arguments.runs, arguments.settings.config, base.ranges});

@@ -1,7 +1,7 @@
 #include "commands.hpp"
 #include "model_choice.hpp"
 #include "output.hpp"
-#include "ta2s2/io/csv_writer.hpp"
+#include "ta2s2/dataset.hpp"
 #include "ta2s2/workflow/summary.hpp"
 
 namespace ta2s2::cli {

@@ -11,10 +11,9 @@
 #include "job.hpp"
 #include "model_choice.hpp"
 #include "output.hpp"
-#include "ta2s2/data/load_points.hpp"
+#include "ta2s2/dataset.hpp"
 #include "ta2s2/error.hpp"
 #include "ta2s2/gp/spec.hpp"
-#include "ta2s2/io/csv_writer.hpp"
 #include "ta2s2/report/picture.hpp"
 
 namespace ta2s2::cli {
@@ -122,7 +121,7 @@ PointChosen say_progress(const NextRunsArguments& arguments) {
 
 std::optional<Matrix> load_candidates(const NextRunsArguments& arguments, const OutputRuns& data) {
   if (arguments.candidates.empty()) return std::nullopt;
-  return load_points(arguments.candidates, data.input_names());
+  return read_points(arguments.candidates, data.input_names());
 }
 
 void run_next_runs(NextRunsArguments arguments) {

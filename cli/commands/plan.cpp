@@ -209,7 +209,7 @@ void run_plan(const CLI::App& command, const PlanArguments& arguments) {
   const ValidFitOptions options(gather_options(command, arguments.settings));
   const std::vector<OutputRuns> outputs = load_outputs(arguments.runs, {options->output, options->inputs});
   const std::vector<InputRange> ranges =
-      options->ranges.empty() ? std::vector<InputRange>{} : load_ranges(options->ranges);
+      options->ranges.empty() ? std::vector<InputRange>{} : read_ranges(options->ranges);
   const Machine machine = this_machine(options.get());
   const FitPlan plan = plan_fit(outputs, options, ranges, cores_to_tell(arguments, machine));
   print_notices(plan.notices, arguments.console);

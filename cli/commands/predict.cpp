@@ -8,10 +8,9 @@
 #include "job.hpp"
 #include "model_choice.hpp"
 #include "output.hpp"
-#include "ta2s2/data/load_points.hpp"
+#include "ta2s2/dataset.hpp"
 #include "ta2s2/error.hpp"
 #include "ta2s2/gp/spec.hpp"
-#include "ta2s2/io/csv_writer.hpp"
 
 namespace ta2s2::cli {
 namespace {
@@ -72,7 +71,7 @@ struct Prediction {
 };
 
 Matrix load_joint_points(const Prediction& job) {
-  Matrix points = load_points(job.arguments.points, job.input_names);
+  Matrix points = read_points(job.arguments.points, job.input_names);
   if (points.rows() > kMostJointPoints) {
     throw Error(ErrorCode::usage, job.arguments.points + ": found " + std::to_string(points.rows()) +
                                       " points, expected at most " + std::to_string(kMostJointPoints) +

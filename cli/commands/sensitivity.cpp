@@ -13,8 +13,8 @@
 #include "output.hpp"
 #include "ta2s2/error.hpp"
 #include "ta2s2/gp/spec.hpp"
-#include "ta2s2/io/csv_writer.hpp"
-#include "ta2s2/io/distribution_file.hpp"
+#include "ta2s2/dataset.hpp"
+#include "ta2s2/sensitivity.hpp"
 #include "ta2s2/workflow/predict.hpp"
 #include "words.hpp"
 
@@ -149,7 +149,7 @@ void run_sensitivity(const SensitivityArguments& arguments) {
   const Predictive predictive = make_predictive(record);
   const std::vector<std::string>& names = record.members.front().data.input_names();
   const InputDistributions inputs = match_inputs(
-      arguments.distributions.empty() ? std::vector<InputStatement>() : load_input_statements(arguments.distributions),
+      arguments.distributions.empty() ? std::vector<InputStatement>() : read_input_statements(arguments.distributions),
       names, predictive);
   const std::vector<std::string> files = {arguments.model.path, arguments.distributions};
   Output output(arguments.output, files);

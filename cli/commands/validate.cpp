@@ -69,7 +69,7 @@ OutputScores score(const OutputRecord& output, const ValidateArguments& argument
                       validate(make_predictive(output), runs, executor),
                       validate(make_plug_in(output), runs, executor),
                       {}};
-  const Validation validation = make_validation(output, runs, scores.mixture.rmse, scores.mixture.pit, executor);
+  const UnseenRuns validation = make_validation(output, runs, scores.mixture.rmse, scores.mixture.pit, executor);
   scores.judgement = judge(output, left_out_facts(output, executor), &validation);
   return scores;
 }

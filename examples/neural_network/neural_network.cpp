@@ -17,7 +17,7 @@
 #include "ta2s2/predictive/modes.hpp"
 #include "ta2s2/rng/draws.hpp"
 #include "ta2s2/smc/anneal.hpp"
-#include "ta2s2/smc/function_target.hpp"
+#include "ta2s2/sample.hpp"
 #include "ta2s2/smc/recycling.hpp"
 
 namespace {

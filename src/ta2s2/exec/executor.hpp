@@ -2,20 +2,17 @@
 // the order in which they take tasks change no bit of any result.
 #pragma once
 
-#include <atomic>
 #include <functional>
 #include <span>
 #include <vector>
 
+#include "ta2s2/execution.hpp"
 #include "ta2s2/types.hpp"
 
 namespace ta2s2 {
 
 // Results and plans cross the seam as plain numbers, which a distributed executor can send as they are.
 using Payload = std::vector<double>;
-
-// Set from outside (a signal handler, another thread) to end a run early.
-using StopFlag = std::atomic<bool>;
 
 class Executor {
  public:

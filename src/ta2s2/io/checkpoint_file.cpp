@@ -7,7 +7,7 @@
 
 #include "ta2s2/base/fnv1a.hpp"
 #include "ta2s2/error.hpp"
-#include "ta2s2/io/atomic_file.hpp"
+#include "ta2s2/execution.hpp"
 #include "ta2s2/io/text_file.hpp"
 
 namespace ta2s2 {
@@ -122,7 +122,7 @@ std::string_view checked_content(std::string_view content) {
   return covered.substr(kFirstLine.size());
 }
 
-void read_header(const Json& header, Checkpoint& checkpoint) {
+void read_header(const Json& header, SavedFit& checkpoint) {
   FitIdentity& identity = checkpoint.header.identity;
   identity.version = header.at("version");
   identity.data = header.at("data");
@@ -136,9 +136,9 @@ void read_header(const Json& header, Checkpoint& checkpoint) {
   }
 }
 
-Checkpoint parse(std::string_view content) {
+SavedFit parse(std::string_view content) {
   Reader reader(checked_content(content));
-  Checkpoint checkpoint;
+  SavedFit checkpoint;
   try {
     read_header(Json::parse(reader.bytes(reader.word())), checkpoint);
   } catch (const Json::exception& error) {
@@ -198,14 +198,14 @@ std::filesystem::path CheckpointFile::previous() const {
   return with_suffix(path_, kPreviousSuffix);
 }
 
-Checkpoint CheckpointFile::read() {
+SavedFit CheckpointFile::read() {
   const std::optional<std::string> content = read_text_file(source_);
   if (!content) {
     throw Error(ErrorCode::bad_file,
                 source_.string() + ": cannot be read; expected a checkpoint made by `ta2s2 fit --checkpoint`");
   }
   try {
-    Checkpoint checkpoint = parse(*content);
+    SavedFit checkpoint = parse(*content);
     is_whole_ = source_ == path_;
     return checkpoint;
   } catch (const Unreadable& reason) {

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ta2s2/data/design.hpp"
+#include "ta2s2/design.hpp"
 #include "ta2s2/gp/spec.hpp"
 #include "ta2s2/predictive/student_table.hpp"
 #include "ta2s2/report/sections.hpp"

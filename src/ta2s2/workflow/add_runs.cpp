@@ -14,7 +14,7 @@
 #include "ta2s2/workflow/prior_constant.hpp"
 #include "ta2s2/workflow/record_parts.hpp"
 #include "ta2s2/workflow/samplers.hpp"
-#include "ta2s2/workflow/version.hpp"
+#include "ta2s2/types.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -41,7 +41,7 @@ void require_exact_sample(const FitOptions& options) {
 FitOptions settings_of(const MemberRecord& model, const AddRunsOptions& options) {
   FitOptions settings = model.options;
   settings.annealing.seed = options.seed.value_or(settings.annealing.seed);
-  settings.annealing.simd = choose_instruction_set(options.simd);
+  settings.annealing.simd = choose_instruction_set(options.instructions);
   settings.simd = instruction_set_name(settings.annealing.simd);
   settings.check = false;
   return settings;
@@ -122,7 +122,7 @@ double cost_of_evaluation(const GpTarget& target, Index num_known, const FitOpti
   return 1.0 + std::pow(static_cast<double>(num_known) / static_cast<double>(target.model()->num_runs()), 3);
 }
 
-RunHistory history_of(const MemberRecord& model, Index num_added, const DescribedResult& run, double cost,
+RunHistory history_of(const MemberRecord& model, Index num_added, const Sample& run, double cost,
                       double offset) {
   RunHistory history;
   if (model.history) {
@@ -182,7 +182,7 @@ MemberRecord add_runs(const MemberRecord& model, const OutputRuns& added, const 
   const GpTarget target = whole.continuing({num_known, model.sample.positions, model.sample.weights});
   const AnnealOptions annealing = annealing_of(settings, whole.dim(), all);
   const double offset = unit_offset(*whole.model(), model.scaling);
-  DescribedResult run = describe_run(temper_in(model, target, settings, annealing, context), target, offset,
+  Sample run = describe_run(temper_in(model, target, settings, annealing, context), target, offset,
                                      annealing.seed, context.executor);
 
   if (model.evidence && model.evidence->is_normalised && !whole.log_prior_is_normalised()) {
@@ -214,7 +214,7 @@ MemberRecord fit_all_afresh(const MemberRecord& model, const OutputRuns& added, 
   const std::vector<std::string> notices = check_added_runs(model, added);
   FitOptions settings = model.options;
   settings.annealing.seed = options.seed.value_or(settings.annealing.seed);
-  settings.simd = options.simd;
+  settings.simd = options.instructions;
   MemberRecord record = fit_like(model, join_runs(model.data, added), ValidFitOptions(std::move(settings)), context);
   record.notices.insert(record.notices.begin(), notices.begin(), notices.end());
   return record;

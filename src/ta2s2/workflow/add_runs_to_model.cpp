@@ -32,7 +32,7 @@ std::vector<Job> jobs_of(const EmulatorRecord& model) {
 }
 
 bool is_weighed_by_evidence(const OutputRecord& output) {
-  return output.weighting == to_word(Weighting::evidence);
+  return output.weighting == Weighting::evidence;
 }
 
 EmulatorRecord update_all(const EmulatorRecord& model, const std::vector<OutputRuns>& added, const UpdateFit& update,
@@ -48,7 +48,7 @@ EmulatorRecord update_all(const EmulatorRecord& model, const std::vector<OutputR
   });
   for (OutputRecord& output : updated.outputs) {
     if (!is_single(output)) {
-      output.weights = model_weights(output.members, parse_weighting(output.weighting), context.executor);
+      output.weights = model_weights(output.members, *output.weighting, context.executor);
     }
     output.left_out = find_left_out_facts(output, context.executor);
   }

@@ -56,7 +56,7 @@ std::vector<MemberRecord> fit_all(const std::vector<Job>& jobs, const std::vecto
 
 OutputRecord weigh(std::vector<MemberRecord> fits, Weighting weighting, Executor& executor) {
   if (fits.size() == 1) return single_member(std::move(fits.front()));
-  OutputRecord output{std::move(fits), {}, to_word(weighting)};
+  OutputRecord output{std::move(fits), {}, weighting};
   output.weights = model_weights(output.members, weighting, executor);
   return output;
 }

@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "ta2s2/exec/thread_executor.hpp"
-#include "ta2s2/smc/function_target.hpp"
+#include "ta2s2/sample.hpp"
 
 namespace ta2s2 {
 namespace {

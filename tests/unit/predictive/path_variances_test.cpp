@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "ta2s2/data/design.hpp"
+#include "ta2s2/design.hpp"
 #include "unit/gp/small_problem.hpp"
 
 namespace ta2s2 {

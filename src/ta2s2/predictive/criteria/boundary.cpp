@@ -4,7 +4,7 @@
 // density is its own expectation whatever further runs tell, so that it serves for a whole batch.
 #include <cmath>
 
-#include "ta2s2/data/design.hpp"
+#include "ta2s2/design.hpp"
 #include "ta2s2/predictive/criteria/boundary.hpp"
 #include "ta2s2/smc/thinning.hpp"
 
