@@ -1,9 +1,9 @@
 #include "ta2s2/design.hpp"
+
+#include "arguments.hpp"
 #include "commands.hpp"
 #include "output.hpp"
 #include "ta2s2/error.hpp"
-#include "ta2s2/dataset.hpp"
-#include "words.hpp"
 
 namespace ta2s2::cli {
 namespace {

@@ -20,12 +20,6 @@ namespace ta2s2 {
 
 struct EmulatorRecord;
 
-struct AddRunsOptions {
-  std::optional<std::uint64_t> seed = std::nullopt;  ///< none: that of the fit. Streams are other than those of the fit
-  std::string instructions = "auto";
-  bool afresh = false;  ///< fit all runs from scratch instead, with the emulator's settings, scaling and prior
-};
-
 /// One HTML page that needs nothing else, and the record of what it shows.
 struct Report {
   std::string html;
@@ -156,7 +150,5 @@ UnfinishedFit read_checkpoint(const std::filesystem::path& file);
 bool has_checkpoint(const std::filesystem::path& file);
 /// With what killed processes left of unfinished ones.
 void remove_checkpoint(const std::filesystem::path& file);
-/// The words for it, to end a sentence.
-std::string how_to_go_on(const FitCommand& command, const std::filesystem::path& checkpoint);
 
 }  // namespace ta2s2

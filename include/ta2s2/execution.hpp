@@ -33,6 +33,9 @@ struct FitCommand {
   bool is_in_memory() const { return runs.empty(); }
 };
 
+/// The words for it, to end a sentence.
+std::string how_to_go_on(const FitCommand& command, const std::filesystem::path& checkpoint);
+
 /// A file that keeps what a fit has done, so that a fit that was ended goes on to the same bits.
 struct Checkpoint {
   std::string file = {};          ///< no name: no checkpoints
@@ -60,7 +63,7 @@ int threads_in_use(int threads);
 class Job {
  public:
   /// Finds out whether a launcher started several processes, and joins them; `modules` is the folder of the MPI
-  /// modules. In all of them but the first, standard output goes nowhere.
+  /// modules. In all of them but the first, standard output goes nowhere. What fails here, run() tells of.
   explicit Job(const std::filesystem::path& modules);
   Job(const Job&) = delete;
   Job& operator=(const Job&) = delete;

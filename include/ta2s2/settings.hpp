@@ -129,6 +129,13 @@ struct FitSettings {
   std::optional<std::string> instructions = {};
 };
 
+/// What an update by more runs may choose; the rest is the emulator's.
+struct AddRunsOptions {
+  std::optional<std::uint64_t> seed = std::nullopt;  ///< none: that of the fit. Streams are other than those of the fit
+  std::string instructions = "auto";
+  bool afresh = false;  ///< fit all runs from scratch instead, with the emulator's settings, scaling and prior
+};
+
 /// All that a command line, a TOML file or keywords can say.
 struct FitRequest {
   Columns columns = {};
@@ -167,6 +174,8 @@ struct Setting {
 void set_option(FitRequest& request, std::string_view name, const std::string& text);
 /// All of them; one Error{usage} that names every problem.
 void set_options(FitRequest& request, const std::vector<Setting>& settings);
+/// One Error{usage} that names every setting that contradicts another. A fit asks it too.
+void check_settings(const FitRequest& request);
 /// Settings from a TOML file, by the names of the command line; text, numbers, true, false, and arrays such as
 /// box = [-7, 7]. Error{bad_file} if it cannot be read, Error{usage} with file, line and column if it is no TOML or
 /// names no setting.

@@ -153,8 +153,8 @@ Dataset Emulator::take_runs(MatrixView inputs, MatrixView outputs) const {
 
 Emulator Emulator::add_runs(const Dataset& more, const AddRunsOptions& options, const Context& context) const {
   Workers workers(context);
-  const auto update = options.afresh ? fit_all_afresh : ta2s2::add_runs;
-  return Emulator(update(record(), more.by_output(), options, workers.execution()));
+  return Emulator(options.afresh ? fit_all_afresh(record(), more.by_output(), options, workers.execution())
+                                 : ta2s2::add_runs(record(), more.by_output(), options, workers.execution()));
 }
 
 std::vector<std::string> Emulator::notices_of_update(const Emulator& updated) const {

@@ -25,6 +25,7 @@ struct Job::State {
   std::unique_ptr<Ranks> ranks;
   bool is_shared = false;
   bool is_first = true;
+  std::exception_ptr failure;  // to join the other processes
 };
 
 namespace {
@@ -68,9 +69,13 @@ Job::Job(const std::filesystem::path& modules) : state_(std::make_unique<State>(
   const std::optional<Launcher> launcher = find_launcher([](const char* name) { return std::getenv(name); });
   if (!launcher) return;
   state_->is_first = launcher->is_first_rank;
-  state_->transport = load_transport(*launcher, modules);
-  state_->is_first = state_->transport->rank() == 0;
-  state_->ranks = std::make_unique<Ranks>(*state_->transport);
+  try {
+    state_->transport = load_transport(*launcher, modules);
+    state_->is_first = state_->transport->rank() == 0;
+    state_->ranks = std::make_unique<Ranks>(*state_->transport);
+  } catch (const Error&) {
+    state_->failure = std::current_exception();
+  }
   if (!state_->is_first) silence_standard_output();
 }
 
@@ -88,7 +93,10 @@ void Job::share() {
 }
 
 int Job::run(const std::function<void()>& work) {
-  const Ending own = ending_of(work);
+  const Ending own = ending_of([&] {
+    if (state_->failure) std::rethrow_exception(state_->failure);
+    work();
+  });
   if (own.code != 0 && is_first()) print_error(own.sentence);
   if (!state_->ranks) return own.code;
   const Ending ending = state_->ranks->end(own);

@@ -155,7 +155,7 @@ SavedFit parse(std::string_view content) {
 }
 
 // Nothing if it is not there or damaged.
-std::optional<Checkpoint> read_if_whole(const std::filesystem::path& path) {
+std::optional<SavedFit> read_if_whole(const std::filesystem::path& path) {
   try {
     const std::optional<std::string> content = read_text_file(path);
     if (!content) return std::nullopt;
@@ -210,7 +210,7 @@ SavedFit CheckpointFile::read() {
     return checkpoint;
   } catch (const Unreadable& reason) {
     std::string sentence = source_.string() + ": is no whole checkpoint: " + reason.why;
-    const std::optional<Checkpoint> before = source_ == path_ ? read_if_whole(previous()) : std::nullopt;
+    const std::optional<SavedFit> before = source_ == path_ ? read_if_whole(previous()) : std::nullopt;
     if (before) sentence += "; the one before it is whole: " + how_to_go_on(before->header.command, previous());
     throw Error(ErrorCode::bad_file, sentence);
   }

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "ta2s2/base/text.hpp"
 #include "ta2s2/io/record_json.hpp"
 #include "ta2s2/predictive/effective_sample_size.hpp"
 #include "ta2s2/workflow/add_runs.hpp"
@@ -205,7 +206,7 @@ std::string summary_json(const OutputRecord& output, const Judgement& judgement)
   return text_of(described(output, judgement));
 }
 
-std::string summary_json(const Judgement& judgement) {
+std::string to_json(const Judgement& judgement) {
   return text_of(described(judgement));
 }
 

@@ -12,6 +12,5 @@ namespace ta2s2 {
 // A line per value; a judgement for each output.
 std::string summary_json(const EmulatorRecord& model, const std::vector<Judgement>& judgements);
 std::string summary_json(const OutputRecord& output, const Judgement& judgement);
-std::string summary_json(const Judgement& judgement);
 
 }  // namespace ta2s2

@@ -35,10 +35,6 @@ class Text {
   std::string text_;
 };
 
-std::string judgement_line(const Judgement& judgement) {
-  return to_word(judgement.grade()) + ": " + judgement.headline();
-}
-
 // ---- all of it ----
 
 const std::vector<PartTally>& last_moves(const MemberRecord& record) {
@@ -78,7 +74,7 @@ void print_header(Text& out, const MemberRecord& record) {
 }
 
 void print_findings(Text& out, const Judgement& judgement) {
-  out.add("judgement: %s\n", judgement_line(judgement).c_str());
+  out.add("judgement: %s\n", judgement.line().c_str());
   for (const std::string& warning : judgement.warnings()) out.add("warning: %s\n", warning.c_str());
   for (const Finding& finding : judgement.findings) {
     if (finding.grade == Grade::note || finding.grade == Grade::unknown) {
@@ -200,7 +196,7 @@ void print_output(Text& out, const OutputRecord& output, const Judgement& judgem
 // ---- a few lines ----
 
 void print_judgement(Text& out, const Judgement& judgement) {
-  out.add("judgement       %s\n", judgement_line(judgement).c_str());
+  out.add("judgement       %s\n", judgement.line().c_str());
 }
 
 void print_summary(Text& out, const MemberRecord& record, const Judgement& judgement) {

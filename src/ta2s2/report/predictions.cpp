@@ -2,13 +2,14 @@
 #include <cmath>
 
 #include "ta2s2/report/sections.hpp"
+#include "ta2s2/workflow/judge_limits.hpp"
 #include "ta2s2/workflow/left_out.hpp"
 
 namespace ta2s2::report {
 namespace {
 
-using detail::central_range, detail::CountBand, detail::JudgedPredictions, detail::JudgedRun, detail::kGoodShape,
-    detail::LeftOutPredictions, detail::Mahalanobis, detail::ValidationPredictions;
+using detail::JudgedPredictions, detail::JudgedRun, detail::kGoodShape, detail::LeftOutPredictions,
+    detail::ValidationPredictions;
 
 // More runs than this are thinned for display; scores are those of all.
 constexpr Index kMostShown = 500;

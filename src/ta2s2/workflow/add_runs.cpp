@@ -76,7 +76,7 @@ DrawLineage lineage_or_guess(const MemberRecord& model) {
 
 // A reference prior is of the design: with the runs its constant changes, which a normalised evidence is divided by.
 // The known runs' constant is made again, from the draws that gave it, and so cancels.
-void follow_prior_constant(EvidenceEstimate& increment, const MemberRecord& model, const OutputRuns& all,
+void follow_prior_constant(Evidence& increment, const MemberRecord& model, const OutputRuns& all,
                            const FitOptions& settings, Execution context) {
   FitOptions of_known = settings;
   of_known.annealing.seed = model.options.annealing.seed;
@@ -139,7 +139,7 @@ RunHistory history_of(const MemberRecord& model, Index num_added, const Sample& 
 }
 
 // The evidence of all runs is that of the known ones times what the new ones add, group by group.
-Evidence added_evidence(const Evidence& known, const EvidenceEstimate& increment, double offset) {
+Evidence added_evidence(const Evidence& known, const Evidence& increment, double offset) {
   Evidence evidence = known;
   evidence.log_evidence += increment.log_evidence - offset;
   evidence.standard_error = std::hypot(known.standard_error, increment.standard_error);

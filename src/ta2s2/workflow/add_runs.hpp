@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "ta2s2/emulator.hpp"
+#include "ta2s2/settings.hpp"
 #include "ta2s2/smc/anneal.hpp"
 #include "ta2s2/workflow/record.hpp"
 

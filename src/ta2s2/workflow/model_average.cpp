@@ -71,7 +71,7 @@ FitOptions options_of(const OutputRecord& output) {
   if (is_single(output)) return options;
   options.model = ModelUse::average;
   options.correlation = kAutomaticCorrelation;
-  options.weighting = parse_weighting(output.weighting);
+  options.weighting = *output.weighting;
   options.average_over.clear();
   for (const MemberRecord& fit : output.members) options.average_over.push_back(fit.options.correlation);
   return options;

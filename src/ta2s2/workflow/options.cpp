@@ -238,6 +238,10 @@ ValidFitOptions resolve(const FitRequest& request) {
   return *valid;
 }
 
+void check_settings(const FitRequest& request) {
+  resolve(request);
+}
+
 ValidFitOptions resolve(const Columns& columns, const FitSettings& settings) {
   return resolve(FitRequest{columns, settings, {}});
 }
