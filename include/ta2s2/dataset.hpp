@@ -45,7 +45,8 @@ class Dataset {
 
   /// Runs in memory, judged in the same way: a row for each run, a column for each input and each output.
   static Dataset from_arrays(MatrixView inputs, MatrixView outputs, const std::vector<std::string>& input_names,
-                             const std::vector<std::string>& output_names, std::vector<InputRange> ranges = {});
+                             const std::vector<std::string>& output_names, std::vector<InputRange> ranges = {},
+                             Columns columns = {});
 
   /// For the library's own use: the runs of each output.
   Dataset(std::vector<OutputRuns> outputs, std::vector<InputRange> ranges, Columns columns);

@@ -109,8 +109,9 @@ class Emulator {
   void write_draws(std::ostream& out) const;
   /// Of the model with the largest weight. Error{usage} of a fit without a sample.
   InferenceData inference_data() const;
-  /// What the fits gave rise to say, beyond the notices of the runs.
+  /// What the fits gave rise to say, beyond the notices of the runs; then all of it.
   std::vector<std::string> notices() const;
+  std::vector<std::string> all_notices() const;
 
   std::vector<std::string> input_names() const;  ///< of all outputs together
   std::vector<std::string> output_names() const;

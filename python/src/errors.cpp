@@ -20,6 +20,7 @@ const char* class_name(ErrorCode code) {
       return "CannotWriteError";
     case ErrorCode::resumable:
       return "ResumableRun";
+    case ErrorCode::judged_bad:  // only the command line asks for it
     case ErrorCode::internal:
       break;
   }

@@ -11,8 +11,6 @@
 namespace ta2s2::python {
 namespace {
 
-namespace nb = nanobind;
-
 constexpr std::chrono::milliseconds kBetweenLooks{50};
 
 class Worker {
@@ -61,14 +59,38 @@ class Worker {
 
 }  // namespace
 
-void run_stoppably(const std::function<void(const StopFlag&)>& work, const std::function<Tick()>& tick) {
-  Worker worker(work);
+void LevelQueue::push(const Progress& progress) {
+  if (progress.level == nullptr) return;
+  const std::scoped_lock lock(mutex_);
+  waiting_.push_back(*progress.level);
+}
+
+void LevelQueue::hand_over() {
+  std::vector<LevelSummary> levels;
+  {
+    const std::scoped_lock lock(mutex_);
+    levels.swap(waiting_);
+  }
+  if (on_level_.is_none()) return;
+  for (const LevelSummary& level : levels) on_level_(from_json(to_json(level)));
+}
+
+void run_stoppably(int threads, const std::function<void(const Context&)>& work, const nb::object& on_level) {
+  LevelQueue levels(on_level);
+  Context context;
+  context.threads = threads;
+  context.on_progress = [&](const Progress& progress) { levels.push(progress); };
+  const std::function<void(const StopFlag&)> with_flag = [&](const StopFlag& stop) {
+    context.stop = &stop;
+    work(context);
+  };
+  Worker worker(with_flag);
   while (!worker.has_ended_within(kBetweenLooks)) {
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
-    if (tick() == Tick::stop) worker.stop();
+    levels.hand_over();
   }
   worker.throw_if_failed();
-  tick();
+  levels.hand_over();
 }
 
 }  // namespace ta2s2::python

@@ -217,13 +217,17 @@ InferenceData Emulator::inference_data() const {
 }
 
 std::vector<std::string> Emulator::notices() const {
+  const std::vector<std::string> of_runs = runs().notices();
+  std::vector<std::string> notices = all_notices();
+  std::erase_if(notices, [&](const std::string& notice) { return contains(of_runs, notice); });
+  return notices;
+}
+
+std::vector<std::string> Emulator::all_notices() const {
   std::vector<std::string> notices;
   for (const OutputRecord& output : record().outputs) {
     for (const MemberRecord& fit : output.members) {
-      const auto num_known = static_cast<std::ptrdiff_t>(fit.data.notices().size());
-      for (auto notice = fit.notices.begin() + num_known; notice != fit.notices.end(); ++notice) {
-        add_once(notices, *notice);
-      }
+      for (const std::string& notice : fit.notices) add_once(notices, notice);
     }
   }
   return notices;

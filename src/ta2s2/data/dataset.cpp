@@ -22,12 +22,13 @@ Dataset Dataset::read_csv(const std::filesystem::path& file, const Columns& colu
 }
 
 Dataset Dataset::from_arrays(MatrixView inputs, MatrixView outputs, const std::vector<std::string>& input_names,
-                             const std::vector<std::string>& output_names, std::vector<InputRange> ranges) {
+                             const std::vector<std::string>& output_names, std::vector<InputRange> ranges,
+                             Columns columns) {
   std::vector<OutputRuns> runs;
   for (std::size_t k = 0; k < output_names.size(); ++k) {
     runs.push_back(take_runs(inputs, outputs.col(static_cast<Index>(k)), input_names, output_names[k]));
   }
-  return {std::move(runs), std::move(ranges), {}};
+  return {std::move(runs), std::move(ranges), std::move(columns)};
 }
 
 const std::vector<OutputRuns>& Dataset::by_output() const {
