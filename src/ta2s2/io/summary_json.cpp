@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "ta2s2/base/text.hpp"
 #include "ta2s2/io/record_json.hpp"
 #include "ta2s2/predictive/effective_sample_size.hpp"
 #include "ta2s2/workflow/add_runs.hpp"

@@ -2,13 +2,14 @@
 #include <cmath>
 
 #include "ta2s2/report/sections.hpp"
+#include "ta2s2/workflow/judge_limits.hpp"
 #include "ta2s2/workflow/left_out.hpp"
 
 namespace ta2s2::report {
 namespace {
 
-using detail::central_range, detail::CountBand, detail::JudgedPredictions, detail::JudgedRun, detail::kGoodShape,
-    detail::LeftOutPredictions, detail::Mahalanobis, detail::ValidationPredictions;
+using detail::JudgedPredictions, detail::JudgedRun, detail::kGoodShape, detail::LeftOutPredictions,
+    detail::ValidationPredictions;
 
 // More runs than this are thinned for display; scores are those of all.
 constexpr Index kMostShown = 500;
@@ -214,7 +215,8 @@ std::optional<JudgedSection> left_out_section(const OutputRecord& output, const 
   add_rows(section, left_out.runs.posterior, [&](std::size_t run, JudgedRow& row) {
     if (!left_out.k_hat.empty()) row.k_hat = left_out.k_hat[run];
   });
-  if (!left_out.k_hat.empty()) section.k_hats = {kGoodShape, JudgeLimits::largest_shape, k_hat_sentence(left_out)};
+  if (!left_out.k_hat.empty())
+    section.k_hats = KHatSection{kGoodShape, JudgeLimits::largest_shape, k_hat_sentence(left_out)};
   return section;
 }
 
