@@ -406,7 +406,7 @@ class EmulatorRegressor(FitSettings):
 
     @property
     def judgement_(self) -> Judgement:
-        """Whether this emulator may be used (docs/report.md): of the only output, or of one of ``outputs_``."""
+        """Whether this emulator may be used (docs/after_the_fit.md): of the only output, or of one of ``outputs_``."""
         return judgement_of(self._fitted())
 
     @property

@@ -35,9 +35,9 @@ def read_runs(path):
 
 
 @pytest.fixture(autouse=True)
-def quiet_verdicts():
+def quiet_judgements():
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ta2s2.errors.ConvergenceWarning)
+        warnings.simplefilter("ignore", ta2s2.errors.JudgementWarning)
         warnings.simplefilter("ignore", ta2s2.errors.DataNotice)
         yield
 

@@ -68,6 +68,6 @@ def test_a_fit_without_a_sample_has_nothing_for_arviz(franke):
         EmulatorRegressor(map_only=True).fit(*franke).to_arviz()
 
 
-def test_verdict_is_a_warning(franke):
+def test_what_is_bad_is_a_warning(franke):
     with pytest.warns(errors.ConvergenceWarning, match="not converged"):
         EmulatorRegressor(samples=60).fit(*franke)

@@ -16,7 +16,7 @@ LAB = os.environ.get("TA2S2_LAB", PROGRAM + "-lab")
 # Generous: sanitizer builds run these tests too, several at a time.
 TIMEOUT = 300
 
-DONE, INTERNAL, USAGE, BAD_DATA, BAD_FILE, INTERRUPTED, CANNOT_WRITE, RESUMABLE = range(8)
+DONE, INTERNAL, USAGE, BAD_DATA, BAD_FILE, INTERRUPTED, CANNOT_WRITE, RESUMABLE, JUDGED_BAD = range(9)
 
 # One model, for tests that look into its file; and the least --samples that the program takes: enough wherever a test looks at anything but the sample itself.
 ONE = ("--model", "single")

@@ -204,7 +204,7 @@ def test_show_has_the_documented_parts(franke_model):
     summary = show(franke_model)
     assert list(summary) == ["output", "inputs", "runs", "added_runs", "data_fingerprint", "draws", "ess", "log_evidence",
                              "log_evidence_error", "log_evidence_is_normalised", "log_evidence_by_group",
-                             "log_evidence_error_by_group", "verdict", "check", "parameters", "coordinates", "map",
+                             "log_evidence_error_by_group", "verdict", "judgement", "check", "parameters", "coordinates", "map",
                              "modes", "moves", "levels", "settings", "notices", "warnings", "program_version"]
     assert (summary["output"], summary["inputs"], summary["runs"]) == ("y", ["x1", "x2"], 20)
     assert list(summary["parameters"]) == ["length_scale_x1", "length_scale_x2", "nugget"]

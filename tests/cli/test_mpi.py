@@ -71,7 +71,7 @@ def test_ranks_give_the_model_of_one(serial, library, ranks, threads, tmp_path):
     result = run_ranks_well(library, ranks, "fit", *arguments, "--threads", threads, "-o", model)
     assert without_times(model) == expected
     assert files_in(tmp_path) == ["model.json"]
-    assert result.stdout.count("verdict  ") == 1  # one of them speaks
+    assert result.stdout.count("judgement  ") == 1  # one of them speaks
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

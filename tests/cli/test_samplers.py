@@ -50,7 +50,7 @@ def test_settings_beside_a_name_win_also_in_a_config_file(tmp_path):
 
 def test_a_sample_without_evidence_is_summed_up(tmp_path):
     printed = run_well("fit", FRANKE, "-o", tmp_path / "m.json", "--samples", 400, "--sampler", "slice", "--check").stdout
-    assert "verdict" in printed and "log evidence" not in printed
+    assert "judgement" in printed and "log evidence" not in printed
     assert "log evidence unknown" in run_well("show", tmp_path / "m.json").stdout
 
 

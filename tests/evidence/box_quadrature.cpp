@@ -5,6 +5,8 @@
 #include <cmath>
 #include <vector>
 
+#include "ta2s2/base/log_math.hpp"
+
 namespace ta2s2 {
 namespace {
 

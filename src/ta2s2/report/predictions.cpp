@@ -215,7 +215,8 @@ std::optional<JudgedSection> left_out_section(const OutputRecord& output, const 
   add_rows(section, left_out.runs.posterior, [&](std::size_t run, JudgedRow& row) {
     if (!left_out.k_hat.empty()) row.k_hat = left_out.k_hat[run];
   });
-  if (!left_out.k_hat.empty()) section.k_hats = {kGoodShape, JudgeLimits::largest_shape, k_hat_sentence(left_out)};
+  if (!left_out.k_hat.empty())
+    section.k_hats = KHatSection{kGoodShape, JudgeLimits::largest_shape, k_hat_sentence(left_out)};
   return section;
 }
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "ta2s2/base/text.hpp"
+
 namespace ta2s2 {
 namespace {
 
@@ -44,7 +46,7 @@ std::string Judgement::headline() const {
     const Finding* finding = heaviest(findings, question);
     if (finding) parts.push_back(finding->sentence.substr(0, finding->sentence.find(": ")));
   }
-  return detail::joined(parts, "; ");
+  return join(parts, "; ");
 }
 
 std::vector<std::string> Judgement::warnings() const {
@@ -103,12 +105,6 @@ Judgement judge(const OutputRecord& output, const LeftOutFacts& facts, const Uns
 }
 
 namespace detail {
-
-std::string joined(const std::vector<std::string>& parts, const std::string& separator) {
-  std::string text;
-  for (const std::string& part : parts) text += (text.empty() ? "" : separator) + part;
-  return text;
-}
 
 std::string rounded(double value) {
   char text[40];

@@ -19,7 +19,7 @@ struct UnseenRuns {
 };
 
 // Validation runs share one emulator and err together, so that chance allows them more than it allows independent ones.
-// What it allows has to be simulated only if independent runs would raise a warning: true then.
+// What it allows has to be simulated only if something would be said of independent runs: true then.
 bool needs_joint_law(const std::vector<double>& pit);
 
 // From scores of these runs, with the joint law where it is needed.
@@ -70,7 +70,6 @@ std::vector<Finding> judge_samplers(const OutputRecord& output);
 std::vector<Finding> judge_predictions(const OutputRecord& output, const LeftOutFacts& facts,
                                        const UnseenRuns* validation);
 
-std::string joined(const std::vector<std::string>& parts, const std::string& separator);
 // Two digits and no exponent where that is readable: "0.58", "123".
 std::string rounded(double value);
 std::string percent(double share);  // "0.3%", "95%"

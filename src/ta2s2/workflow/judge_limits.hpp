@@ -26,8 +26,8 @@ struct JudgeLimits {
   static constexpr double cautious_tail = 0.025;
   static constexpr double bad_tail = 0.001;
   // With at least so many runs, intervals that hold 80% in truth are found out (caution or worse) one time in three or
-  // more often: 0.35 of 15 runs, 0.38 of 25, 0.97 of 100. With fewer it is 0.08 (5 runs) to 0.32 (10) for most numbers,
-  // and that all is well is then not known. (Binomial laws of 0.95 and 0.8; a test computes them.)
+  // more often: 0.35 of 15 runs, 0.58 of 25, 0.99 of 100. With fewer it is as little as 0.10 (6 runs), and that all is
+  // well is then not known. (Binomial laws of 0.95 and 0.8; a test computes them.)
   static constexpr int fewest_runs = 15;
   // Intervals of 50% that hold so many runs once in a thousand right emulators are wider than needed.
   static constexpr double wide_tail = 0.001;

@@ -47,7 +47,7 @@ Finding judge_accuracy(const Answers& answers, const Vector& outputs) {
   const std::string error = "typical error " + rounded(answers.rmse) + " (" +
                             percent(range > 0.0 ? answers.rmse / range : 0.0) + " of the range)" + answers.where;
   if (r_squared >= Limits::cautious_r_squared) return {Question::accuracy, Grade::good, r_squared, error};
-  const std::string explained = percent(std::max(r_squared, 0.0));
+  const std::string explained = percent(std::round(100.0 * std::max(r_squared, 0.0)) / 100.0);
   if (r_squared >= Limits::bad_r_squared) {
     return {Question::accuracy, Grade::caution, r_squared,
             error + ": predicted means explain " + explained + " of the variance",
@@ -65,6 +65,11 @@ double too_few_tail(const Answers& answers) {
   return std::max(CountLaw::binomial(n, 0.95).at_most(held), answers.chance.of(n, range).at_most(held));
 }
 
+double too_many_tail(const Answers& answers) {
+  const Index n = answers.size(), half = answers.num_held(0.5);
+  return std::max(CountLaw::binomial(n, 0.5).at_least(half), answers.chance.of(n, central_range(0.5)).at_least(half));
+}
+
 std::vector<Finding> judge_coverage(const Answers& answers) {
   const Index n = answers.size(), held = answers.num_held(0.95), half = answers.num_held(0.5);
   const double share = static_cast<double>(held) / static_cast<double>(n), tail = too_few_tail(answers);
@@ -80,9 +85,7 @@ std::vector<Finding> judge_coverage(const Answers& answers) {
              "judge it by more runs that it has not seen"}};
   }
   std::vector<Finding> findings{{Question::coverage, Grade::good, share, "95% intervals held " + found}};
-  const double too_many =
-      std::max(CountLaw::binomial(n, 0.5).at_least(half), answers.chance.of(n, central_range(0.5)).at_least(half));
-  if (too_many < Limits::wide_tail) {
+  if (too_many_tail(answers) < Limits::wide_tail) {
     findings.push_back({Question::coverage, Grade::note, static_cast<double>(half) / static_cast<double>(n),
                         "50% intervals held " + std::to_string(half) + " of " + std::to_string(n) + " " +
                             answers.which + ": intervals are wider than needed"});
@@ -146,7 +149,9 @@ std::vector<Finding> judge_extrapolation(const UnseenRuns& validation) {
 }  // namespace
 
 bool needs_joint_law(const std::vector<double>& pit) {
-  return !pit.empty() && too_few_tail({"", "", 0.0, pit}) < Limits::cautious_tail;
+  if (pit.empty()) return false;
+  const Answers answers{"", "", 0.0, pit};
+  return too_few_tail(answers) < Limits::cautious_tail || too_many_tail(answers) < Limits::wide_tail;
 }
 
 UnseenRuns make_validation(const OutputRecord& output, const OutputRuns& runs, double rmse, std::vector<double> pit,

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <numeric>
 
+#include "ta2s2/base/text.hpp"
 #include "ta2s2/predictive/effective_sample_size.hpp"
 #include "ta2s2/workflow/compare_runs.hpp"
 #include "ta2s2/workflow/judge.hpp"
@@ -234,7 +235,7 @@ Grade grade_of(SamplerStatus status) {
 
 std::string convergence_sentence(const SamplerHealth& health) {
   const std::string agreement = health.agreement.empty() ? "" : "; " + health.agreement;
-  const std::string reasons = ": " + detail::joined(health.reasons, "; ") + agreement;
+  const std::string reasons = ": " + join(health.reasons, "; ") + agreement;
   switch (health.status) {
     case SamplerStatus::converged:
       return "sampler converged: groups of chains agree" + agreement;
@@ -252,11 +253,8 @@ std::string convergence_sentence(const SamplerHealth& health) {
 
 Finding convergence_of(const MemberRecord& record) {
   const SamplerHealth health = check_sampler(record);
-  Finding finding{Question::convergence,
-                  grade_of(health.status),
-                  {},
-                  convergence_sentence(health),
-                  detail::joined(health.advice, "; ")};
+  Finding finding{
+      Question::convergence, grade_of(health.status), {}, convergence_sentence(health), join(health.advice, "; ")};
   const double draws = sample_size(record).of_chains;
   if (record.has_sample() && draws > 0.0) finding.value = draws;
   return finding;
@@ -285,7 +283,7 @@ std::vector<Finding> judge_borders(const MemberRecord& record) {
     findings.push_back({Question::data,
                         Grade::caution,
                         {},
-                        "the box decides part of the posterior: " + detail::joined(decided, ", "),
+                        "the box decides part of the posterior: " + join(decided, ", "),
                         "widen --box or --nugget-box and see whether predictions change"});
   }
   if (!flat.empty()) {
@@ -293,7 +291,7 @@ std::vector<Finding> judge_borders(const MemberRecord& record) {
                         Grade::note,
                         {},
                         "length-scales reach the upper border of their box: the runs hardly depend on " +
-                            detail::joined(flat, ", ") + ", or only linearly"});
+                            join(flat, ", ") + ", or only linearly"});
   }
   if (is_noiseless) {
     findings.push_back(
@@ -322,7 +320,7 @@ std::string members_text(const OutputRecord& output, const std::vector<std::size
   for (const std::size_t k : members) {
     names.push_back(member_label(output.members[k].options) + " (weight " + detail::rounded(output.weights[k]) + ")");
   }
-  return detail::joined(names, " and ");
+  return join(names, " and ");
 }
 
 }  // namespace

@@ -67,18 +67,18 @@ void restore(std::optional<Weighting>& weighting, const std::string& word) {
 
 StoredLeftOut stored_form(const LeftOutFacts& facts) {
   const auto known = [](const Vector& numbers) {
-    std::vector<std::optional<double>> known;
-    for (const double number : numbers) known.push_back(std::isnan(number) ? std::nullopt : std::optional(number));
-    return known;
+    std::vector<std::optional<double>> stored;
+    for (const double number : numbers) stored.push_back(std::isnan(number) ? std::nullopt : std::optional(number));
+    return stored;
   };
   return {facts.num_draws, known(facts.mean), known(facts.sd), known(facts.pit), known(facts.crps), known(facts.k_hat)};
 }
 
 void restore(LeftOutFacts& facts, const StoredLeftOut& form) {
   const auto numbers = [](const std::vector<std::optional<double>>& known) {
-    Vector numbers(static_cast<Index>(known.size()));
-    for (Index i = 0; i < numbers.size(); ++i) numbers[i] = known[static_cast<std::size_t>(i)].value_or(NAN);
-    return numbers;
+    Vector restored(static_cast<Index>(known.size()));
+    for (Index i = 0; i < restored.size(); ++i) restored[i] = known[static_cast<std::size_t>(i)].value_or(NAN);
+    return restored;
   };
   facts = {form.num_draws,    numbers(form.mean), numbers(form.sd),
            numbers(form.pit), numbers(form.crps), numbers(form.k_hat)};

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "ta2s2/base/text.hpp"
 #include "ta2s2/error.hpp"
 #include "ta2s2/predictive/effects.hpp"
 
@@ -25,12 +26,6 @@ PosteriorInterval interval_of(Vector values) {
 
 double standard_deviation(const Vector& values) {
   return std::sqrt((values.array() - values.mean()).square().mean());
-}
-
-std::string joined(const std::vector<std::string>& parts, const char* separator) {
-  std::string text;
-  for (const std::string& part : parts) text += (text.empty() ? "" : separator) + part;
-  return text;
 }
 
 void add_effects(const Matrix& effects, InputSensitivity& input) {
@@ -102,7 +97,7 @@ std::vector<std::string> notices_of(const Sensitivity& result, const Sensitivity
     if (result.inputs[d].total_error > kNotableErrorShare * sd) rough.push_back(result.inputs[d].name);
   }
   if (!rough.empty()) {
-    notices.push_back("numerical integration widens the intervals of " + joined(rough, ", ") +
+    notices.push_back("numerical integration widens the intervals of " + join(rough, ", ") +
                       " by 5% or more; more points make them narrower (--points)");
   }
   if (!knows_sums(predictive)) {
@@ -123,7 +118,7 @@ InputDistributions match_inputs(const std::vector<InputStatement>& statements, c
     const std::string where = statement.where.empty() ? "" : statement.where + ": ";
     const auto found = std::find(names.begin(), names.end(), statement.name);
     if (found == names.end()) {
-      problems.push_back(where + "found the input \"" + statement.name + "\", expected one of " + joined(names, ", "));
+      problems.push_back(where + "found the input \"" + statement.name + "\", expected one of " + join(names, ", "));
       continue;
     }
     try {
@@ -132,7 +127,7 @@ InputDistributions match_inputs(const std::vector<InputStatement>& statements, c
       problems.push_back(where + statement.name + ": " + error.what());
     }
   }
-  if (!problems.empty()) throw Error(ErrorCode::usage, joined(problems, "; "));
+  if (!problems.empty()) throw Error(ErrorCode::usage, join(problems, "; "));
   return inputs;
 }
 

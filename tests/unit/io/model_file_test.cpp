@@ -1,5 +1,7 @@
 #include "ta2s2/io/model_file.hpp"
 
+#include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -227,7 +229,7 @@ TEST(ModelFile, ANewerVersionIsRefusedByItsNumber) {
   const std::string version = "\"format_version\": 1";
   ASSERT_NE(text.find(version), std::string::npos);
   text.replace(text.find(version), version.size(), "\"format_version\": 17");
-  test::expect_parts(refusal_of(text), {"model.json", "version 17", "reads up to version 2", "newer ta2s2"});
+  test::expect_parts(refusal_of(text), {"model.json", "version 17", "reads up to version 3", "newer ta2s2"});
 }
 
 // `draws-from` was once called `recycle`.
@@ -300,6 +302,30 @@ TEST(ModelFileOfSeveral, OneFitIsWrittenAsVersionOne) {
   EXPECT_EQ(text, text_of(fitted()));
   EXPECT_EQ(nlohmann::json::parse(text).at("format_version"), 1);
   EXPECT_EQ(nlohmann::json::parse(text_of_models(several())).at("format_version"), 2);
+}
+
+// What a run left out would have been predicted is kept, to the bit, and what is not known of it too.
+TEST(ModelFileOfSeveral, KeepsFactsOfLeftOutRunsAndIsThenVersionThree) {
+  OutputRecord output = single_member(fitted());
+  const Index n = fitted().data.num_runs();
+  const Vector numbers = Vector::LinSpaced(n, 0.1, 0.7);
+  output.left_out = LeftOutFacts{60, numbers, 2.0 * numbers, 3.0 * numbers, 4.0 * numbers, 5.0 * numbers};
+  output.left_out->mean[1] = output.left_out->k_hat[2] = std::numeric_limits<double>::quiet_NaN();
+  OutputRecord average{{fitted(), fitted()}, {0.5, 0.5}, "equal", output.left_out};
+  for (const EmulatorRecord& model : {EmulatorRecord{{output}}, EmulatorRecord{{average}}}) {
+    const std::string text = text_of_models(model);
+    EXPECT_EQ(nlohmann::json::parse(text).at("format_version"), 3);
+    const EmulatorRecord read = parse_models(text, "model.json");
+    EXPECT_EQ(text_of_models(read), text);
+    const LeftOutFacts& facts = read.outputs.front().left_out.value();
+    EXPECT_EQ(facts.num_draws, 60);
+    EXPECT_EQ(facts.mean[0], numbers[0]);
+    EXPECT_FALSE(facts.is_known(1));
+    EXPECT_TRUE(std::isnan(facts.k_hat[2]));
+    EXPECT_EQ(facts.pit, 3.0 * numbers);
+  }
+  output.left_out->pit.conservativeResize(n - 1);
+  EXPECT_THROW(parse_models(text_of_models(EmulatorRecord{{output}}), "model.json"), Error);
 }
 
 TEST(ModelFileOfSeveral, ACommandForOneFitRefusesIt) {

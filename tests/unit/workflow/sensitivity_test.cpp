@@ -17,8 +17,9 @@ using testing::IsEmpty;
 
 const std::vector<std::string> kNames = {"length", "load"};
 
-// Of inputs from 10 to 15 and from -1 to 1.
-Predictive small_emulator(const std::string& covariance = "matern52") {
+// Of inputs from 10 to 15 and from -1 to 1; by default of a model that holds sums for likely, of which there is nothing
+// to note.
+Predictive small_emulator(const std::string& covariance = "rational(0.5)") {
   const PosteriorSample sample{{}, Vector{{-1.5, -0.5, -6.0}}, Vector::Ones(1), Vector::Zero(1)};
   return Predictive(std::make_shared<const GpModel>(test::small_model(14, 2, "constant", covariance)),
                     Scaling(Vector{{10.0, -1.0}}, Vector{{5.0, 2.0}}, 100.0, 8.0),
@@ -103,6 +104,12 @@ TEST(SensitivitySummary, OfTheEmulatorsOwnRangesHasNothingToNote) {
   const Sensitivity found = summary_of(made_up_sample());
   EXPECT_EQ(found.share_outside, 0.0);
   EXPECT_THAT(found.notices, IsEmpty());
+}
+
+TEST(SensitivitySummary, NotesAModelThatHoldsSumsForUnlikely) {
+  const Predictive product = small_emulator("matern52");
+  const auto notices = summarise_sensitivity(made_up_sample(), uniform_inputs(product), kNames, product).notices;
+  EXPECT_THAT(notices, ElementsAre(HasSubstr("intervals miss more often than they say if inputs act one by one")));
 }
 
 // A fifth of the first input's range and half of the second's: 1 - 0.8 0.5 of all combinations.

@@ -1,4 +1,4 @@
-"""What the program says of its own sampling: the verdict, its reasons, and a second run."""
+"""What the program says of its own sampling: whether it converged, why not, and a second run."""
 
 import json
 import re
@@ -13,6 +13,10 @@ WING = DATA / "wing_weight_train_1.csv"
 ENOUGH = ("--samples", 1000, *ONE)  # to converge on FRANKE, and no more: sanitizers make each fit slow
 
 
+def sentences_of(summary, question="convergence"):
+    return [finding["sentence"] for finding in summary["judgement"]["findings"] if finding["question"] == question]
+
+
 @pytest.fixture(scope="module")
 def checked_model(tmp_path_factory):
     return fit(FRANKE, tmp_path_factory.mktemp("checked") / "model.json", "--output", "y", "--check", *ENOUGH)
@@ -20,16 +24,17 @@ def checked_model(tmp_path_factory):
 
 def test_a_good_fit_is_converged_and_a_second_run_agrees(checked_model):
     summary = show(checked_model)
-    assert summary["verdict"] == {"status": "converged", "sentence": "converged; a second run with seed 2 agrees",
-                                  "reasons": [], "advice": []}
-    assert "verdict: converged; a second run with seed 2 agrees\n" in run_well("show", checked_model).stdout
+    sentence = "sampler converged: groups of chains agree; a second run with seed 2 agrees"
+    assert summary["verdict"] == {"status": "converged", "sentence": sentence}
+    assert sentence in sentences_of(summary)
+    assert re.search("^judgement: good: .*; sampler converged$", run_well("show", checked_model).stdout, re.MULTILINE)
     check = summary["check"]
     assert list(check) == ["seed", "modes", "quantities"] and check["seed"] == 2
     names = list(check["quantities"])
     assert names[:7] == ["mean of log_phi_x1", "sd of log_phi_x1", "mean of log_phi_x2", "sd of log_phi_x2",
                          "mean of z_nugget", "sd of z_nugget", "log evidence"]
     for quantity in check["quantities"].values():
-        assert list(quantity) == ["first", "second", "error", "difference"]
+        assert list(quantity) == ["name", "first", "second", "error", "difference"]
     assert read_model(checked_model)["check"]["seed"] == 2
 
 
@@ -40,16 +45,19 @@ def test_the_second_run_is_the_fit_with_the_next_seed(checked_model, tmp_path):
     assert quantity["second"] == show(second)["log_evidence"]
 
 
-def test_a_fit_prints_its_verdict_in_one_line(tmp_path):
+def test_a_fit_prints_its_judgement_in_one_line(tmp_path):
     text = run_well("fit", FRANKE, "-o", "model.json", "--output", "y", *ENOUGH, cwd=tmp_path).stdout
-    assert re.search(r"^verdict +converged$", text, re.MULTILINE)
-    text = run_well("fit", FRANKE, "-o", "model.json", "--output", "y", *FEW, cwd=tmp_path).stdout
-    assert re.search(r"^verdict +not converged: .* independent draws .*; raise --samples to \d+$", text, re.MULTILINE)
+    good = r"^judgement +good: typical error [^;]* of the range\); 95% intervals held \d+ of \d+ left-out runs; sampler converged$"
+    assert re.search(good, text, re.MULTILINE)
+    result = run_well("fit", FRANKE, "-o", "model.json", "--output", "y", *FEW, cwd=tmp_path)
+    assert re.search(r"^judgement +bad: .*; sampler not converged$", result.stdout, re.MULTILINE)
+    why = r"^warning: sampler not converged: .* independent draws .*; raise --samples to \d+$"
+    assert re.search(why, result.stderr, re.MULTILINE)
 
 
 def test_a_model_on_standard_output_leaves_its_warnings_to_stderr():
     result = run_well("fit", FRANKE, "-o", "-", "--output", "y", *FEW)
-    assert result.stderr.startswith("warning: not converged: ")
+    assert result.stderr.startswith("warning: sampler not converged: ")
     assert json.loads(result.stdout)["format"] == "ta2s2-model"
 
 
@@ -57,7 +65,7 @@ def test_diagnostics_have_the_documented_keys(checked_model):
     summary = show(checked_model)
     assert list(summary["coordinates"]) == ["log_phi_x1", "log_phi_x2", "z_nugget"]
     for coordinate in summary["coordinates"].values():
-        assert list(coordinate) == ["effective_sample_size", "r_hat", "mass_near_low", "mass_near_high"]
+        assert list(coordinate) == ["name", "effective_sample_size", "mass_near_low", "mass_near_high", "r_hat"]
         assert 1.0 <= coordinate["r_hat"] < 1.14
     assert len(summary["log_evidence_by_group"]) == 4
     assert summary["log_evidence_error_by_group"] > 0.0
@@ -65,15 +73,18 @@ def test_diagnostics_have_the_documented_keys(checked_model):
         assert len(mode["weight_by_group"]) == 4 and mode["weight_error"] >= 0.0
     assert sum(move["steps"] for move in summary["moves"].values()) == summary["draws"]
     for move in summary["moves"].values():
-        assert list(move) == ["steps", "acceptance", "jump"]
+        assert list(move) == ["name", "steps", "moved", "evaluations", "squared_jump", "acceptance", "jump"]
         assert 0.0 <= move["acceptance"] <= 1.0 and move["jump"] > 0.0
 
 
 def test_too_few_draws_for_ten_inputs_are_not_converged(tmp_path):
     for seed in (1, 2, 3):
-        verdict = show(fit(WING, tmp_path / "model.json", "--output", "weight", "--seed", seed, *FEW))["verdict"]
-        assert verdict["status"] == "not-converged"
-        assert verdict["advice"] and verdict["advice"][0].startswith("raise --samples to ")
+        summary = show(fit(WING, tmp_path / "model.json", "--output", "weight", "--seed", seed, *FEW))
+        assert summary["verdict"]["status"] == "not-converged"
+        assert summary["judgement"]["grade"] == "bad"
+        finding, = [each for each in summary["judgement"]["findings"] if each["question"] == "convergence"]
+        assert finding["grade"] == "bad" and finding["advice"].startswith("raise --samples to ")
+        assert 0.0 < finding["value"] < 100.0
 
 
 def test_one_group_cannot_be_called_converged(tmp_path):
@@ -81,7 +92,7 @@ def test_one_group_cannot_be_called_converged(tmp_path):
     assert summary["verdict"]["status"] == "unchecked"
     assert all(coordinate["r_hat"] is None for coordinate in summary["coordinates"].values())
     assert summary["log_evidence_error_by_group"] is None
-    assert "--groups 4" in summary["warnings"][0]
+    assert summary["judgement"]["grade"] == "caution" and "--groups 4" in summary["warnings"][0]
     assert " - " in run_well("show", tmp_path / "model.json").stdout
 
 
@@ -89,15 +100,18 @@ def test_one_group_cannot_be_called_converged(tmp_path):
 def test_what_does_not_sample_the_posterior_is_not_exact(options, tmp_path):
     summary = show(fit(FRANKE, tmp_path / "model.json", "--output", "y", *options, *FEW))
     assert summary["verdict"]["status"] == "not-exact"
-    assert summary["warnings"][0].startswith("not exact: ")
+    assert summary["judgement"]["grade"] == "bad"
+    assert any(warning.startswith("sampler not exact: ") for warning in summary["warnings"])
 
 
 def test_map_only_has_no_sample_to_judge(tmp_path):
     summary = show(fit(FRANKE, tmp_path / "model.json", "--map-only"))
     assert (summary["verdict"]["status"], summary["warnings"], summary["moves"]) == ("no-sample", [], {})
+    assert summary["judgement"]["grade"] == "unknown"
+    assert sentences_of(summary) == ["no posterior sample: only the posterior's maximum was sought"]
 
 
-def test_warnings_do_not_repeat_the_verdict(tmp_path):
+def test_warnings_do_not_repeat_the_judgement(tmp_path):
     text = run_well("show", fit(FRANKE, tmp_path / "model.json", "--kernel", "published", *FEW)).stdout
     assert text.count("not leave the posterior invariant") == 1
 
