@@ -6,8 +6,6 @@ get_property(layers GLOBAL PROPERTY TA2S2_LAYERS)
 install(TARGETS ${layers} ta2s2_all ta2s2_build_flags EXPORT ta2s2Targets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS ta2s2_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(DIRECTORY src/ta2s2 DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-        FILES_MATCHING PATTERN "*.hpp" PATTERN detail EXCLUDE)
 install(DIRECTORY include/ta2s2 DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT ta2s2Targets NAMESPACE ta2s2:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/ta2s2)
 configure_package_config_file(cmake/ta2s2Config.cmake.in ${CMAKE_BINARY_DIR}/ta2s2Config.cmake

@@ -8,13 +8,13 @@ import pathlib
 from typing import Any
 
 from ta2s2._fit_settings import PYTHON_DEFAULTS
-from ta2s2._settings import DEFAULTS
+from ta2s2._settings import DEFAULTS, OPTIONS, from_text, python_name
 
 TARGET = pathlib.Path(__file__).resolve().parents[1] / "python" / "ta2s2" / "_fit_settings.pyi"
 
 HEADER = '''# Written by tools/make_python_stub.py from the option table.
 import os
-from typing import Any, Sequence, Union
+from typing import Any, Optional, Sequence, Union
 
 Text = Union[str, float, dict[str, Any], Sequence[str], os.PathLike[str], None]
 
@@ -23,17 +23,23 @@ PYTHON_DEFAULTS: dict[str, Any]
 class FitSettings:
 '''
 
+CHOSEN = {python_name(name): from_text(option["default"]) for name, option in OPTIONS.items()}
+
 FOOTER = '''    def get_params(self, deep: bool = ...) -> dict[str, Any]: ...
     def set_params(self, **settings: Any) -> Any: ...
 '''
 
 
-def type_of(name: str, default: Any) -> str:
+def type_of(name: str, value: Any) -> str:
+    """Of a setting that is None if it is not given, after the value that the library would choose."""
     if name == "random_state":
         return "Any"
-    if isinstance(default, tuple):
-        return "tuple[float, float]"
-    return "Text" if default is None or isinstance(default, str) else type(default).__name__
+    if value is not None:
+        return type(value).__name__
+    chosen = CHOSEN[name]
+    if isinstance(chosen, tuple):
+        return "Optional[tuple[float, float]]"
+    return "Text" if chosen is None or isinstance(chosen, str) else f"Optional[{type(chosen).__name__}]"
 
 
 def stub() -> str:

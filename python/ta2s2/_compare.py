@@ -44,7 +44,7 @@ def compare(
     emulator = EmulatorRegressor(**settings)
     names = _arrays.column_names(X)
     inputs = _arrays.matrix(X, emulator, _LEAST_RUNS)
-    output = _arrays.outputs(y, emulator, len(inputs), 1)[:, 0]
+    output = _arrays.outputs(y, emulator, len(inputs), 1)
     all_names = _default_names(inputs.shape[1]) if names is None else list(names)
     chosen = emulator._chosen_columns(all_names)
     models, notices = _core.compare(

@@ -19,9 +19,16 @@ from ._posterior import Posterior, model_weights, posterior_of
 from ._progress import level_bar
 from ._report import Report, summary_html
 from ._sensitivity import Sensitivity, sensitivity_of
-from .errors import DataNotice, UsageError
+from .errors import DataNotice, ExtrapolationWarning, UsageError
 
 _LEAST_RUNS = 3
+
+
+def _warn_of_outside(outside: np.ndarray) -> None:
+    """For predict(), whose caller is to see the warning."""
+    if len(outside) > 0 and outside.max() > 0:
+        sentence = _core.outside_warning(int((outside > 0).sum()), len(outside), float(outside.max()))
+        warnings.warn(sentence, ExtrapolationWarning, stacklevel=3)
 
 
 def _default_names(count: int) -> list[str]:
@@ -235,15 +242,52 @@ class EmulatorRegressor(FitSettings):
         if any(not 1e-9 <= level <= 1 - 1e-9 for level in levels):
             raise UsageError(f"--quantiles: found {levels}, expected levels between 0 and 1")
         predicted = [fit.predict(points, levels, latent, map, self.threads) for fit in self.fits_]
-        results = [_by_output([mean for mean, _, _ in predicted])]
+        _warn_of_outside(np.max([outside for *_, outside in predicted], axis=0))
+        results = [_by_output([mean for mean, *_ in predicted])]
         if return_std:
-            results.append(_by_output([std for _, std, _ in predicted]))
+            results.append(_by_output([std for _, std, *_ in predicted]))
         if return_cov:
             covariances = [fit.covariance(points, latent, map, self.threads) for fit in self.fits_]
             results.append(_by_output(covariances, axis=-1))
         if quantiles is not None:
-            results.append(_by_output([bands for _, _, bands in predicted]))
+            results.append(_by_output([bands for _, _, bands, _ in predicted]))
         return results[0] if len(results) == 1 else tuple(results)
+
+    def outside(self, X: Any) -> np.ndarray:
+        """How far each row of X lies beyond the inputs' ranges, in ranges; 0 inside, where the emulator does not extrapolate.
+
+        >>> from ta2s2 import EmulatorRegressor
+        >>> em = EmulatorRegressor(map_only=True).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0])
+        >>> [float(far) for far in em.outside([[0.5], [1.5]])]
+        [0.0, 0.5]
+        """
+        points = self._points(X)
+        return np.max([fit.predict(points, [], True, True, self.threads)[3] for fit in self.fits_], axis=0)
+
+    def predict_csv(
+        self,
+        points: Union[str, os.PathLike[str]],
+        path: Union[str, os.PathLike[str]],
+        quantiles: Sequence[float] = (0.025, 0.5, 0.975),
+        latent: bool = False,
+        map: bool = False,
+    ) -> None:
+        """``ta2s2 predict``: from a CSV file with the input columns to another, of any length.
+
+        >>> import os, tempfile
+        >>> from ta2s2 import EmulatorRegressor
+        >>> em = EmulatorRegressor(map_only=True).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0])
+        >>> folder = tempfile.mkdtemp()
+        >>> with open(os.path.join(folder, "new.csv"), "w") as file:
+        ...     _ = file.write("x1\\n0.5\\n")
+        >>> em.predict_csv(os.path.join(folder, "new.csv"), os.path.join(folder, "predictions.csv"))
+        """
+        levels = [float(level) for level in quantiles]
+        warning = _core.predict_csv(
+            self._all_fits(), os.fspath(points), os.fspath(path), levels, latent, map, self.threads
+        )
+        if warning:
+            warnings.warn(warning, ExtrapolationWarning, stacklevel=2)
 
     def sample_y(self, X: Any, n_samples: int = 1, random_state: Any = 0, latent: bool = False) -> np.ndarray:
         """Joint draws of the output at all rows of X, one per column; of several outputs in shape (rows, outputs, draws), each drawn

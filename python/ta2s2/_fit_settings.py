@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from ._settings import DEFAULTS
+from ._settings import DEFAULTS, current_names
 
 # What only Python has.
 PYTHON_DEFAULTS = {"progress": False}
@@ -24,7 +24,7 @@ class FitSettings:
     """Keeps settings as attributes, the way scikit-learn's estimators do: __init__ stores, fit judges."""
 
     def __init__(self, **settings: Any) -> None:
-        bound = type(self).__init__.__signature__.bind(self, **settings)  # type: ignore[attr-defined]
+        bound = type(self).__init__.__signature__.bind(self, **current_names(settings))  # type: ignore[attr-defined]
         bound.apply_defaults()
         for name, value in list(bound.arguments.items())[1:]:
             setattr(self, name, value)
@@ -51,7 +51,7 @@ class FitSettings:
         >>> EmulatorRegressor().set_params(trend="linear").trend
         'linear'
         """
-        for name, value in settings.items():
+        for name, value in current_names(settings).items():
             if name not in self._setting_names():
                 raise ValueError(
                     f"Invalid parameter {name!r} for estimator {self!r}. Valid parameters are: {self._setting_names()!r}."

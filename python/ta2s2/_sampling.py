@@ -14,7 +14,7 @@ from ._progress import level_bar
 from .errors import DataNotice, UsageError
 
 # The settings of a fit that are the sampler's.
-SAMPLER_OPTIONS = ["sampler", "kernel", "growth", "chain-length", "groups", "coordinates", "ess-target", "draws-from", "threads"]
+SAMPLER_OPTIONS = ["sampler", "move", "growth", "chain-length", "groups", "coordinates", "ess-target", "draws-from", "threads"]
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ def sample(
     vectorized : whether `log_density` takes a block of points.
     names : of the coordinates; x1, x2, ... if not given.
     progress : show a bar over the levels, if tqdm is installed.
-    **settings : the sampler's settings of ``ta2s2 fit``, by their Python names: sampler, kernel, growth, chain_length, groups,
+    **settings : the sampler's settings of ``ta2s2 fit``, by their Python names: sampler, move, growth, chain_length, groups,
         coordinates, ess_target, draws_from, threads. `threads` is 1 unless given: more help only a density that lets go
         of the interpreter's lock.
 
@@ -123,6 +123,7 @@ def sample(
     2
     """
     known = [_settings.python_name(name) for name in SAMPLER_OPTIONS]
+    settings = _settings.current_names(settings)
     for name in settings:
         if name not in known:
             raise UsageError(f'there is no setting of the sampler called "{name}"; expected one of {", ".join(known)}')

@@ -59,6 +59,5 @@ def determination(truth: np.ndarray, mean: np.ndarray, weights: np.ndarray) -> f
 
 
 def report_of(fit: Any, inputs: np.ndarray, output: np.ndarray, threads: int) -> ScoreReport:
-    return ScoreReport(
-        Scores(**fit.validate(inputs, output, False, threads)), Scores(**fit.validate(inputs, output, True, threads))
-    )
+    found = fit.validate(inputs, np.ascontiguousarray(output[:, None]), threads)
+    return ScoreReport(Scores(**found["posterior"]), Scores(**found["map"]))

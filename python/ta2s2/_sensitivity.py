@@ -8,7 +8,6 @@ from typing import Any, Optional
 
 import numpy as np
 
-from . import _core
 from .errors import DataNotice, UsageError
 
 INERT_SHARE = 0.01  # of the variance
@@ -84,7 +83,7 @@ def sensitivity_of(
             f"found {paths} paths and {points} points, expected at least {_LEAST_PATHS} paths and {_LEAST_POINTS} points"
         )
     given = [(str(name), str(text)) for name, text in (distributions or {}).items()]
-    found = _core.sensitivity(fit, given, paths, points, seed, threads)
+    found = fit.sensitivity(given, paths, points, seed, threads)
     for sentence in found.pop("notices"):
         warnings.warn(sentence, DataNotice, stacklevel=3)
     curves = zip(found.pop("grids"), found.pop("effects"))

@@ -55,13 +55,22 @@ def to_text(value: Any) -> str:
     return str(value)
 
 
-DEFAULTS = {python_name(name): from_text(option["default"]) for name, option in OPTIONS.items()}
+# A setting that is None is not given, and the library chooses it; these two have a value, as scikit-learn's users expect.
+DEFAULTS = {**{python_name(name): None for name in OPTIONS}, "random_state": 1, "threads": 0}
+
+# Earlier names of keywords.
+ALIASES = {python_name(option["alias"]): python_name(name) for name, option in OPTIONS.items() if option["alias"]}
+
+
+def current_names(settings: dict[str, Any]) -> dict[str, Any]:
+    """The same by the names that keywords have today."""
+    return {ALIASES.get(name, name): value for name, value in settings.items()}
 
 
 def given_settings(values: dict[str, Any]) -> list[tuple[str, str]]:
-    """What differs from the defaults, as the table's names and texts: a setting that has its default counts as not given."""
-    settings = [(name, to_text(values[python_name(name)])) for name in OPTIONS if python_name(name) in values]
-    return [(name, text) for name, text in settings if text != to_text(DEFAULTS[python_name(name)])]
+    """What is given, as the table's names and texts."""
+    given = [(name, values.get(python_name(name))) for name in OPTIONS]
+    return [(name, to_text(value)) for name, value in given if value is not None]
 
 
 def describe(names: list[str]) -> str:
@@ -70,6 +79,7 @@ def describe(names: list[str]) -> str:
     for name in names:
         option = OPTIONS[name]
         symbol = f" [paper: {option['symbol']}]" if option["symbol"] else ""
-        lines.append(f"    {python_name(name)} : default {DEFAULTS[python_name(name)]!r}")
+        default = from_text(option["default"])
+        lines.append(f"    {python_name(name)} : default {default!r}")
         lines.append(f"        {option['help'][:1].upper()}{option['help'][1:]}{symbol}: {option['range']}.")
     return "\n".join(lines)

@@ -43,6 +43,10 @@ class ConvergenceWarning(JudgementWarning):
     """The sampler has not converged; it says why and what to raise."""
 
 
+class ExtrapolationWarning(UserWarning):
+    """Points lie outside the ranges that the emulator was made for."""
+
+
 class DataNotice(UserWarning):
     """Something about the data or the density that its user should know: an input left out, NaN."""
 
