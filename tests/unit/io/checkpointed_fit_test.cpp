@@ -35,9 +35,11 @@ class CheckpointedFitTest : public testing::Test {
   MemberRecord fit_here(const std::vector<Setting>& settings, Observer& observer,
                         const OutputRuns& data = test::small_runs(), const std::vector<InputRange>& ranges = {}) {
     ThreadExecutor executor(2);
-    CheckpointFile file(path);
+    Checkpoint checkpoint;
+    checkpoint.file = path;
+    checkpoint.command = {"/folder", "runs.csv", "model.json", "report.html"};
     return fit_with_checkpoints({data}, ValidFitOptions(test::small_options(settings)), ranges, {executor, observer},
-                                file, {"/folder", "runs.csv", "model.json", "report.html"})
+                                checkpoint)
         .outputs.front()
         .members.front();
   }
@@ -137,12 +139,13 @@ TEST_F(CheckpointedFitTest, RefusesAnInstructionPathThatIsNotHere) {
 TEST_F(CheckpointedFitTest, AFileThatCannotBeWrittenIsKnownAtOnce) {
   ThreadExecutor executor(1);
   Observer silent;
-  CheckpointFile file(other.folder() / "missing" / "run.ckpt");
+  Checkpoint checkpoint;
+  checkpoint.file = other.folder() / "missing" / "run.ckpt";
   test::expect_parts(test::message_of(ErrorCode::cannot_write,
                                       [&] {
                                         fit_with_checkpoints({test::small_runs()},
                                                              ValidFitOptions(test::small_options()), {},
-                                                             {executor, silent}, file, {});
+                                                             {executor, silent}, checkpoint);
                                       }),
                      {"run.ckpt: cannot be written"});
 }

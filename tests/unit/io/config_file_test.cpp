@@ -1,4 +1,5 @@
 #include "ta2s2/settings.hpp"
+#include "ta2s2/workflow/options.hpp"
 
 #include <map>
 
@@ -38,21 +39,22 @@ TEST(ConfigFile, TurnsEveryKindOfValueIntoTheTextOfAnOption) {
 
 TEST(ConfigFile, ItsSettingsApply) {
   const test::TemporaryFile file("box = [-5, 6.5]\nseed = 12\nmap-only = true\nthreads = 3\n", "fit.toml");
-  FitOptions options;
-  apply_settings(options, read_config(file.path()));
+  FitRequest request;
+  set_options(request, read_config(file.path()));
+  const FitOptions options = complete(request);
   EXPECT_EQ(options.box.low, -5.0);
   EXPECT_EQ(options.box.high, 6.5);
   EXPECT_EQ(options.annealing.seed, 12u);
   EXPECT_TRUE(options.map_only);
-  EXPECT_EQ(options.threads, 3);
+  EXPECT_EQ(request.context.threads, 3);
 }
 
 // Every option can stand in a config file as the text it has on the command line.
 TEST(ConfigFile, KnowsEveryOption) {
   std::string text;
-  for (const OptionSpec& spec : option_table()) text += spec.name + " = '" + spec.default_text + "'\n";
+  for (const Option& spec : option_table()) text += spec.name + " = '" + spec.default_text + "'\n";
   const auto settings = settings_of(text);
-  for (const OptionSpec& spec : option_table()) EXPECT_EQ(settings.at(spec.name), spec.default_text);
+  for (const Option& spec : option_table()) EXPECT_EQ(settings.at(spec.name), spec.default_text);
 }
 
 TEST(ConfigFile, AnEmptyFileSetsNothing) {

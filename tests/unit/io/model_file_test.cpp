@@ -292,7 +292,7 @@ TEST(ModelFileOfSeveral, RoundTripGivesTheSameBytes) {
   EXPECT_EQ(text_of_models(again), text);
   ASSERT_EQ(again.outputs.size(), 2u);
   EXPECT_EQ(again.outputs[1].weights, (std::vector<double>{0.25, 0.75}));
-  EXPECT_EQ(again.outputs[1].weighting, "stacking");
+  EXPECT_EQ(again.outputs[1].weighting, Weighting::stacking);
   EXPECT_EQ(again.outputs[1].members[1].options.correlation, "matern32");
   EXPECT_EQ(again.outputs[1].members[1].levels.back().seconds, several().outputs[1].members[1].levels.back().seconds);
 }

@@ -136,7 +136,7 @@ TEST(ReportRecord, TheEvidenceOfAnAverageIsTheMean) {
 TEST(ReportRecord, APageOfAnAverageHoldsDrawsOfItsMembers) {
   OutputRecord equal = average_once();
   equal.weights = {0.5, 0.5};
-  equal.weighting = "equal";
+  equal.weighting = Weighting::equal;
   const auto members_of_draws = [&] {
     std::set<Index> members;
     for (const report::PageDraw& draw : page_of(equal).emulator.draws) members.insert(draw.member);

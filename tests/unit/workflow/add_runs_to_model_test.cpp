@@ -83,7 +83,7 @@ TEST(AddRunsToModel, AnOutputOfOneModelBesideAnAverage) {
   const EmulatorRecord updated = add({{single_member(single), average.outputs[0]}}, added);
   expect_same_bits(updated.outputs[0].members[0], add_alone(single, added[0]));
   EXPECT_EQ(updated.outputs[0].weights, std::vector<double>{1.0});
-  EXPECT_EQ(updated.outputs[0].weighting, "");
+  EXPECT_EQ(updated.outputs[0].weighting, std::nullopt);
   ASSERT_EQ(updated.outputs[1].members.size(), 2u);
 }
 
@@ -104,7 +104,7 @@ TEST(AddRunsToModel, OtherWeightingsAreKept) {
     const EmulatorRecord model = known_model({two_outputs(0, kKnown)[0]}, {{"weighting", to_word(weighting)}});
     const OutputRecord updated = add(model, {two_outputs(kKnown, kAll)[0]}).outputs[0];
     ThreadExecutor executor(2);
-    EXPECT_EQ(updated.weighting, to_word(weighting));
+    EXPECT_EQ(updated.weighting, weighting);
     EXPECT_EQ(updated.weights, model_weights(updated.members, weighting, executor));
   }
 }

@@ -97,7 +97,7 @@ TEST(FitModel, AMemberOfAnAverageIsAFitOfItsOwn) {
   Listener listener;
   const OutputRecord output = fit_average_of({test::small_runs()}, "evidence", listener).outputs.front();
   ASSERT_EQ(output.members.size(), 3u);
-  EXPECT_EQ(output.weighting, "evidence");
+  EXPECT_EQ(output.weighting, Weighting::evidence);
   const MemberRecord alone = test::small_fit({{"correlation", "matern32"}});
   EXPECT_EQ(output.members[1].sample.positions, alone.sample.positions);
   EXPECT_EQ(output.members[1].options.correlation, "matern32");

@@ -76,7 +76,7 @@ TEST(LeftOutOfAnAverage, OfOneModelWithItselfIsThatModels) {
   OutputRecord twice = single_member(test::small_fit({{"samples", "100"}}));  // so few that none are left out
   twice.members.push_back(twice.members.front());
   twice.weights = {0.25, 0.75};
-  twice.weighting = "stacking";
+  twice.weighting = Weighting::stacking;
   ThreadExecutor executor(2);
   const LeftOutRuns both = left_out_runs(twice, executor), one = left_out_runs(twice.members.front(), executor);
   for (Index i = 0; i < one.num_runs(); ++i) EXPECT_NEAR(both.at(i).mean(), one.at(i).mean(), 1e-9);

@@ -1,4 +1,4 @@
-#include "ta2s2/workflow/options.hpp"
+#include "ta2s2/workflow/option_entry.hpp"
 
 #include <map>
 #include <set>
@@ -26,12 +26,12 @@ const std::map<std::string, std::string> kSamples = {
     {"nugget-box", "-30,5"},
     {"samples", "1234"},
     {"sampler", "plgp"},
-    {"kernel", "neal"},
+    {"move", "neal"},
     {"growth", "tmcmc"},
     {"chain-length", "7"},
     {"groups", "6"},
     {"coordinates", "box"},
-    {"path", "prior"},
+    {"start", "prior"},
     {"ess-target", "0.75"},
     {"draws-from", "all-levels"},
     {"anneal-to", "0"},
@@ -63,12 +63,12 @@ const std::map<std::string, std::vector<std::string>> kRefused = {
     {"nugget-box", {"", "10,-35"}},
     {"samples", {"", "59", "10000001", "1e3", "2000.5", "-100", "many", "2000 "}},
     {"sampler", {"", "gibbs", "TA2S2"}},
-    {"kernel", {"", "gibbs", "Exact"}},
+    {"move", {"", "gibbs", "Exact"}},
     {"growth", {"", "Equal"}},
     {"chain-length", {"", "-1", "100001", "2.5"}},
     {"groups", {"", "0", "65", "1.5"}},
     {"coordinates", {"", "Box", "free"}},
-    {"path", {"", "both"}},
+    {"start", {"", "both"}},
     {"ess-target", {"", "0.04", "1", "half", "nan", "0.5x"}},
     {"draws-from", {"", "all", "true"}},
     {"anneal-to", {"", "0.5", "2"}},
@@ -87,7 +87,7 @@ const std::set<std::string> kFreeText = {"output", "ranges", "prior", "trend", "
 
 TEST(OptionTable, NamesAreUniqueAndFound) {
   std::set<std::string> names;
-  for (const OptionSpec& spec : option_table()) {
+  for (const Option& spec : option_table()) {
     EXPECT_TRUE(names.insert(spec.name).second) << spec.name;
     EXPECT_EQ(find_option(spec.name), &spec);
     EXPECT_FALSE(spec.help.empty()) << spec.name;
@@ -96,46 +96,105 @@ TEST(OptionTable, NamesAreUniqueAndFound) {
   EXPECT_EQ(find_option("no-such-option"), nullptr);
 }
 
+TEST(OptionTable, AnEarlierNameStillFindsItsOption) {
+  EXPECT_EQ(find_option("kernel"), find_option("move"));
+  EXPECT_EQ(find_option("path"), find_option("start"));
+  EXPECT_EQ(find_option(""), nullptr);
+  FitRequest request;
+  set_option(request, "kernel", "neal");
+  EXPECT_EQ(request.settings.sampler.move->text(), "neal");
+}
+
 TEST(OptionTable, DefaultsCanBeSetAndChangeNothing) {
   const FitOptions defaults;
-  for (const OptionSpec& spec : option_table()) {
+  for (const OptionEntry& entry : option_entries()) {
     FitOptions options;
-    EXPECT_NO_THROW(spec.set(options, spec.default_text, spec)) << spec.name;
-    for (const OptionSpec& other : option_table()) {
-      EXPECT_EQ(other.get(options), other.get(defaults)) << spec.name << ' ' << other.name;
+    EXPECT_NO_THROW(apply_settings(options, {{entry.option.name, entry.option.default_text}})) << entry.option.name;
+    for (const OptionEntry& other : option_entries()) {
+      EXPECT_EQ(other.text(options), other.text(defaults)) << entry.option.name << ' ' << other.option.name;
     }
   }
 }
 
 TEST(OptionTable, WhatIsSetIsGotAndNothingElseChanges) {
-  for (const OptionSpec& spec : option_table()) {
-    ASSERT_TRUE(kSamples.contains(spec.name)) << "this test lacks a value for --" << spec.name;
-    const std::string& text = kSamples.at(spec.name);
-    ASSERT_NE(text, spec.default_text);
-    FitOptions options;
-    spec.set(options, text, spec);
-    EXPECT_EQ(spec.get(options), text);
-    if (spec.name == "sampler") continue;  // it stands for others
-    for (const OptionSpec& other : option_table()) {
-      if (other.name == spec.name) continue;
-      EXPECT_EQ(other.get(options), other.default_text) << spec.name << ' ' << other.name;
+  for (const OptionEntry& entry : option_entries()) {
+    const std::string& name = entry.option.name;
+    ASSERT_TRUE(kSamples.contains(name)) << "this test lacks a value for --" << name;
+    const std::string& text = kSamples.at(name);
+    ASSERT_NE(text, entry.option.default_text);
+    FitRequest request;
+    set_option(request, name, text);
+    const FitOptions options = complete(request);
+    if (entry.option.is_recorded) {
+      EXPECT_EQ(entry.text(options), text);
+    }
+    if (name == "sampler") continue;  // it stands for others
+    for (const OptionEntry& other : option_entries()) {
+      if (other.option.name == name) continue;
+      EXPECT_EQ(other.text(options), other.option.default_text) << name << ' ' << other.option.name;
     }
   }
 }
 
+TEST(OptionTable, WhatIsNotSetIsNotGiven) {
+  for (const OptionEntry& entry : option_entries()) {
+    const std::string& name = entry.option.name;
+    if (!entry.option.is_recorded || name == "output" || name == "inputs" || name == "ranges") continue;
+    FitRequest request;
+    EXPECT_FALSE(entry.is_given(request)) << name;
+    set_option(request, name, entry.option.default_text);
+    EXPECT_TRUE(entry.is_given(request)) << name;
+  }
+}
+
 TEST(OptionTable, BadTextIsRefusedByNameValueAndRange) {
-  for (const OptionSpec& spec : option_table()) {
-    if (kFreeText.contains(spec.name)) continue;
-    ASSERT_TRUE(kRefused.contains(spec.name)) << "this test lacks bad values for --" << spec.name;
-    for (const std::string& text : kRefused.at(spec.name)) {
-      FitOptions options;
-      const std::string message = test::message_of(ErrorCode::usage, [&] { spec.set(options, text, spec); });
-      EXPECT_NE(message.find(spec.name), std::string::npos) << message;
+  for (const OptionEntry& entry : option_entries()) {
+    const Option& option = entry.option;
+    if (kFreeText.contains(option.name)) continue;
+    ASSERT_TRUE(kRefused.contains(option.name)) << "this test lacks bad values for --" << option.name;
+    for (const std::string& text : kRefused.at(option.name)) {
+      FitRequest request;
+      const std::string message = test::message_of(ErrorCode::usage, [&] { set_option(request, option.name, text); });
+      EXPECT_NE(message.find(option.name), std::string::npos) << message;
       EXPECT_NE(message.find(text), std::string::npos) << message;
-      EXPECT_NE(message.find(spec.range), std::string::npos) << message;
-      EXPECT_EQ(spec.get(options), spec.default_text) << spec.name << ' ' << text;
+      EXPECT_NE(message.find(option.range), std::string::npos) << message;
+      EXPECT_EQ(entry.text(complete(request)), option.default_text) << option.name << ' ' << text;
     }
   }
+}
+
+TEST(ParseSpec, TakesWhatThereIsAndRefusesTheRest) {
+  EXPECT_EQ(parse_correlation("rational(0.5)").name(), "rational");
+  EXPECT_EQ(parse_prior("gamma(2,0.5)").text(), "gamma(2,0.5)");
+  EXPECT_EQ(parse_trend("terms(a,b)").text(), "terms(a,b)");
+  EXPECT_EQ(parse_nugget("fixed(0.01)").text(), "fixed(0.01)");
+  EXPECT_EQ(parse_sampler("nuts").text(), "nuts");
+  EXPECT_EQ(parse_move("neal").text(), "neal");
+  EXPECT_THROW(parse_correlation("cubic"), Error);
+  EXPECT_THROW(parse_prior("flat"), Error);
+  EXPECT_THROW(parse_trend("cubic"), Error);
+  EXPECT_THROW(parse_nugget("big"), Error);
+  EXPECT_THROW(parse_sampler("gibbs"), Error);
+  EXPECT_THROW(parse_move("gibbs"), Error);
+}
+
+// A default that is typed counts as given.
+TEST(Resolve, RefusesWhatMeansNothingToTheSamplerEvenIfItIsTheDefault) {
+  FitRequest request;
+  set_options(request, {{"sampler", "nuts"}, {"move", "exact"}});
+  const std::string message = test::message_of(ErrorCode::usage, [&] { resolve(request); });
+  test::expect_parts(message, {"--move exact", "--sampler nuts"});
+  FitRequest tempered;
+  set_options(tempered, {{"move", "exact"}, {"sampler", "tmcmc"}});
+  EXPECT_EQ(resolve(tempered)->annealing.kernel.name, "exact");
+  EXPECT_EQ(resolve(tempered)->annealing.growth, Growth::tmcmc);
+}
+
+TEST(Resolve, ATimeLimitNeedsACheckpoint) {
+  FitRequest request;
+  set_option(request, "time-limit", "5s");
+  const std::string message = test::message_of(ErrorCode::usage, [&] { resolve(request); });
+  test::expect_parts(message, {"--time-limit", "--checkpoint"});
 }
 
 TEST(OptionTable, StructuresStandForTheirCorrelations) {
@@ -172,7 +231,7 @@ TEST(RecordedSettings, HoldAllButTheMachine) {
     EXPECT_EQ(setting.text, kSamples.at(setting.name));
     names.insert(setting.name);
   }
-  for (const OptionSpec& spec : option_table()) EXPECT_EQ(spec.is_recorded, names.contains(spec.name));
+  for (const Option& spec : option_table()) EXPECT_EQ(spec.is_recorded, names.contains(spec.name));
   for (const char* name : {"threads", "checkpoint", "checkpoint-every", "time-limit"}) {
     EXPECT_FALSE(names.contains(name));
   }
@@ -183,9 +242,9 @@ TEST(TimeLimit, IsAnyMixtureOfUnits) {
                                                  {"1h30m", 5400.0}, {"2h5s", 7205.0}, {"1h1m1s", 3661.0},
                                                  {"1m30", 90.0}};
   for (const auto& [text, expected] : seconds) {
-    FitOptions options;
-    apply_settings(options, {{"time-limit", text}});
-    EXPECT_EQ(options.time_limit, expected) << text;
+    FitRequest request;
+    set_option(request, "time-limit", text);
+    EXPECT_EQ(request.context.checkpoint.time_limit, expected) << text;
   }
 }
 
@@ -196,7 +255,9 @@ FitOptions with(const std::vector<Setting>& settings) {
 }
 
 std::string refusal_of(const std::vector<Setting>& settings) {
-  return test::message_of(ErrorCode::usage, [&] { ValidFitOptions{with(settings)}; });
+  FitRequest request;
+  set_options(request, settings);
+  return test::message_of(ErrorCode::usage, [&] { resolve(request); });
 }
 
 TEST(ValidFitOptions, AcceptsTheDefaultsAndHandsThemOn) {
@@ -220,7 +281,7 @@ TEST(ValidFitOptions, AveragesUnlessACorrelationIsNamedOrThereIsNoEvidenceToWeig
   const std::vector<std::vector<Setting>> singles = {
       {{"model", "single"}},    {{"correlation", "matern52"}},
       {{"prior", "reference"}}, {{"sampler", "nuts"}},
-      {{"sampler", "plgp"}},    {{"kernel", "published"}},
+      {{"sampler", "plgp"}},    {{"move", "published"}},
       {{"growth", "tmcmc"}},    {{"anneal-to", "0"}},
       {{"map-only", "true"}},   {{"trend", "none"}, {"exponent", "paper"}}};
   for (const std::vector<Setting>& settings : singles) {
@@ -253,12 +314,11 @@ TEST(ValidFitOptions, RefusesContradictions) {
   test::expect_parts(refusal_of({{"samples", "100"}, {"chain-length", "51"}}), {"--chain-length", "51", "half", "100"});
   test::expect_parts(refusal_of({{"samples", "100"}, {"groups", "11"}}), {"--groups", "11", "one for 10", "100"});
   test::expect_parts(refusal_of({{"map-only", "true"}, {"check", "true"}}), {"--map-only", "--check"});
-  test::expect_parts(refusal_of({{"time-limit", "1h"}}), {"--time-limit", "--checkpoint FILE"});
   test::expect_parts(refusal_of({{"draws-from", "all-levels"}, {"anneal-to", "0"}}), {"--draws-from", "--anneal-to 0"});
   test::expect_parts(refusal_of({{"draws-from", "last-level"}, {"map-only", "true"}}), {"--map-only", "--draws-from"});
   test::expect_parts(refusal_of({{"anneal-to", "0"}, {"map-only", "true"}}), {"--map-only", "--anneal-to 0"});
-  test::expect_parts(refusal_of({{"published-renewal", "0.3"}}), {"--published-", "--kernel published", "exact"});
-  test::expect_parts(refusal_of({{"path", "prior"}, {"prior", "reference"}}), {"--path prior", "reference"});
+  test::expect_parts(refusal_of({{"published-renewal", "0.3"}}), {"--published-", "--move published", "exact"});
+  test::expect_parts(refusal_of({{"start", "prior"}, {"prior", "reference"}}), {"--start prior", "reference"});
   test::expect_parts(refusal_of({{"prior", "reference(joint)"}, {"nugget", "fixed(0.1)"}}),
                      {"reference(joint)", "fixed(0.1)"});
 }
@@ -295,7 +355,7 @@ TEST(Sampler, SetsKernelAndGrowth) {
   EXPECT_EQ(published.annealing.kernel.name, "published");
   EXPECT_EQ(published.annealing.growth, Growth::tmcmc);
   for (const bool sampler_first : {true, false}) {
-    std::vector<Setting> settings = {{"sampler", "tmcmc"}, {"kernel", "neal"}};
+    std::vector<Setting> settings = {{"sampler", "tmcmc"}, {"move", "neal"}};
     if (!sampler_first) std::swap(settings[0], settings[1]);
     EXPECT_EQ(with(settings).annealing.kernel.name, "neal");
     EXPECT_EQ(with(settings).annealing.growth, Growth::tmcmc);
@@ -310,16 +370,16 @@ TEST(Sampler, SetsKernelAndGrowth) {
 
 TEST(Sampler, TheDefaultIsWhatItsNameSets) {
   EXPECT_EQ(recorded_settings(with({{"sampler", "ta2s2"}})).size(), recorded_settings({}).size());
-  for (const OptionSpec& spec : option_table()) {
-    EXPECT_EQ(spec.get(with({{"sampler", "ta2s2"}})), spec.default_text) << spec.name;
+  for (const OptionEntry& entry : option_entries()) {
+    EXPECT_EQ(entry.text(with({{"sampler", "ta2s2"}})), entry.option.default_text) << entry.option.name;
   }
 }
 
 // Levels that are not what they should be are not weighed.
 TEST(TakesAllLevels, UnlessOneOfThemIsBiased) {
   EXPECT_TRUE(takes_all_levels(FitOptions{}));
-  EXPECT_TRUE(takes_all_levels(with({{"kernel", "neal"}})));
-  EXPECT_FALSE(takes_all_levels(with({{"kernel", "published"}})));
+  EXPECT_TRUE(takes_all_levels(with({{"move", "neal"}})));
+  EXPECT_FALSE(takes_all_levels(with({{"move", "published"}})));
   EXPECT_FALSE(takes_all_levels(with({{"growth", "tmcmc"}})));
   EXPECT_FALSE(takes_all_levels(with({{"anneal-to", "0"}})));
   EXPECT_FALSE(takes_all_levels(with({{"sampler", "slice"}})));
