@@ -20,18 +20,6 @@ bool wants_colour() {
   return isatty(STDERR_FILENO) != 0 && (no_colour == nullptr || *no_colour == '\0');
 }
 
-std::string rounded_time(double seconds) {
-  char text[32];
-  if (seconds < 100.0) {
-    std::snprintf(text, sizeof text, "%.*f s", seconds < 10.0 ? 1 : 0, seconds);
-  } else if (seconds < 6000.0) {
-    std::snprintf(text, sizeof text, "%.0f min", seconds / 60.0);
-  } else {
-    std::snprintf(text, sizeof text, "%.1f h", seconds / 3600.0);
-  }
-  return text;
-}
-
 // Temperatures fall by a steady factor once a fit is under way, and a level takes as long as the one before.
 std::string what_is_left(const LevelSummary& level, double last_beta) {
   if (level.levels_left.value_or(level.beta < 1.0 ? 1 : 0) == 0) return "done";
@@ -103,6 +91,18 @@ std::filesystem::path module_folder() {
   std::error_code unknown;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", unknown);
   return program.parent_path() / TA2S2_MODULES_FROM_PROGRAM;
+}
+
+std::string rounded_time(double seconds) {
+  char text[32];
+  if (seconds < 100.0) {
+    std::snprintf(text, sizeof text, "%.*f s", seconds < 10.0 ? 1 : 0, seconds);
+  } else if (seconds < 6000.0) {
+    std::snprintf(text, sizeof text, "%.0f min", seconds / 60.0);
+  } else {
+    std::snprintf(text, sizeof text, "%.1f h", seconds / 3600.0);
+  }
+  return text;
 }
 
 Job& job() {

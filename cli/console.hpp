@@ -27,6 +27,8 @@ struct ConsoleOptions {
 // Whether progress is told: always if it is plain, else only on a terminal.
 bool wants_lines(const ConsoleOptions& options);
 
+std::string rounded_time(double seconds);  // "9.5 s", "3 min", "2.1 h"
+
 // Unless quiet.
 void print_notices(const std::vector<std::string>& notices, const ConsoleOptions& options);
 void print_warnings(const std::vector<std::string>& warnings, const ConsoleOptions& options);

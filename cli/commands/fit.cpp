@@ -1,5 +1,6 @@
 // fit, resume and add-runs: the commands that end with a new model file.
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <optional>
 
@@ -45,6 +46,21 @@ void tell_of_fit(const Emulator& emulator, const std::string& path, const Output
   require_not_bad(judgements, manner.is_strict);
 }
 
+// A fit that its time limit ended says so first.
+Emulator fit_or_tell(const Dataset& runs, const FitSettings& settings, const Context& context,
+                     const ConsoleOptions& console) {
+  const auto begin = std::chrono::steady_clock::now();
+  try {
+    return Emulator::fit(runs, settings, context);
+  } catch (const Error& error) {
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
+    if (error.code() == ErrorCode::resumable && elapsed.count() >= context.checkpoint.time_limit) {
+      print_notices({"the time limit of " + rounded_time(context.checkpoint.time_limit) + " is reached"}, console);
+    }
+    throw;
+  }
+}
+
 void fit_files(const FitFiles& files, const Dataset& runs, const FitRequest& request, const FitManner& manner) {
   print_notices(runs.notices(), manner.console);
   const Checkpoint& checkpoint = request.context.checkpoint;
@@ -55,7 +71,7 @@ void fit_files(const FitFiles& files, const Dataset& runs, const FitRequest& req
   }
   Context context = make_context(manner.console, request.context.threads);
   context.checkpoint = checkpoint;
-  const Emulator emulator = Emulator::fit(runs, request.settings, context);
+  const Emulator emulator = fit_or_tell(runs, request.settings, context, manner.console);
   context.checkpoint = {};
   print_notices(emulator.notices(), manner.console);
   emulator.write(output.stream());
@@ -118,17 +134,13 @@ class Visit {
   std::filesystem::path home_;
 };
 
-// A checkpoint may be a stranger's, so that a path in it is no reason to overwrite a file: what is written goes where
-// the command line says, or stays in the checkpoint's own folder.
+// What is written goes where the command line says, or stays in the checkpoint's own folder.
 std::string path_to_write(const std::string& typed, const std::string& stored, const std::string& option,
                           const FitCommand& begun, const std::string& checkpoint) {
   if (!typed.empty() || stored.empty() || stored == "-") return typed.empty() ? stored : typed;
-  namespace fs = std::filesystem;
-  const fs::path target = fs::weakly_canonical(fs::path(begun.folder) / stored);
-  const fs::path own = fs::weakly_canonical(fs::absolute(checkpoint)).parent_path();
-  if (target.parent_path() == own) return target.string();
-  throw Error(ErrorCode::usage, checkpoint + ": names " + target.string() +
-                                    " to write to, which is not in the checkpoint's own folder; give " + option);
+  if (const std::optional<std::string> beside = path_beside(begun, stored, checkpoint)) return *beside;
+  throw Error(ErrorCode::usage, checkpoint + ": found " + stored + " in the folder " + begun.folder +
+                                    " to write to, which is not the checkpoint's own folder; expected " + option);
 }
 
 void run_resume(const CLI::App& command, const ResumeArguments& arguments) {

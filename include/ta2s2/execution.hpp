@@ -33,6 +33,11 @@ struct FitCommand {
   bool is_in_memory() const { return runs.empty(); }
 };
 
+/// Where a path of the command points to, if that is in the checkpoint's own folder; else nothing. A checkpoint may be
+/// a stranger's: what it names elsewhere is no file to overwrite.
+std::optional<std::string> path_beside(const FitCommand& command, const std::string& path,
+                                       const std::filesystem::path& checkpoint);
+
 /// The words for it, to end a sentence.
 std::string how_to_go_on(const FitCommand& command, const std::filesystem::path& checkpoint);
 

@@ -152,6 +152,34 @@ def test_other_data_and_settings_are_refused(tmp_path):
     assert "model.json" not in files_in(tmp_path)
 
 
+def test_what_a_checkpoint_names_elsewhere_is_not_written(tmp_path):
+    """A stranger's checkpoint must not replace a file of the user's: only the command line names files elsewhere."""
+    begun, mine = tmp_path / "begun", tmp_path / "mine"
+    begun.mkdir(), mine.mkdir()
+    interrupted(begun)
+    (begun / "model.json").write_text("precious")
+    for name in ("run.ckpt", "run.ckpt.previous"):
+        shutil.move(begun / name, mine / name)
+    result = run("resume", mine / "run.ckpt", cwd=tmp_path)
+    assert (result.returncode, result.stdout) == (USAGE, "")
+    assert "which is not the checkpoint's own folder; expected -o MODEL" in result.stderr
+    assert (begun / "model.json").read_text() == "precious"
+    run_well("resume", mine / "run.ckpt", "-o", "model.json", "--report", "page.html", cwd=tmp_path)
+    whole = fit(FRANKE, tmp_path / "whole.json", "--samples", "20000", "--ess-target", "0.9")
+    assert without_times(tmp_path / "model.json") == without_times(whole)
+    assert (tmp_path / "page.html").stat().st_size > 100_000
+    assert (begun / "model.json").read_text() == "precious" and files_in(mine) == []
+
+
+def test_an_interrupted_fit_says_where_else_it_writes(tmp_path):
+    (tmp_path / "models").mkdir()
+    shutil.copy(WING, tmp_path / "runs.csv")
+    result = run("fit", "runs.csv", "-o", "models/model.json", "--checkpoint", "run.ckpt", "--time-limit", "0.3s", *LONG,
+                 cwd=tmp_path)
+    assert result.returncode == RESUMABLE
+    assert result.stderr.endswith("ta2s2 resume run.ckpt -o models/model.json\n")
+
+
 def test_a_damaged_checkpoint_is_refused_and_the_one_before_offered(tmp_path):
     checkpoint = interrupted(tmp_path)
     content = checkpoint.read_bytes()

@@ -180,8 +180,22 @@ void link_as(const std::filesystem::path& path, const std::filesystem::path& oth
 
 }  // namespace
 
+std::optional<std::string> path_beside(const FitCommand& command, const std::string& path,
+                                       const std::filesystem::path& checkpoint) {
+  namespace fs = std::filesystem;
+  const fs::path target = fs::weakly_canonical(fs::path(command.folder) / path);
+  const fs::path own = fs::weakly_canonical(fs::absolute(checkpoint)).parent_path();
+  return target.parent_path() == own ? std::optional(target.string()) : std::nullopt;
+}
+
 std::string how_to_go_on(const FitCommand& command, const std::filesystem::path& path) {
-  if (!command.is_in_memory()) return "ta2s2 resume " + path.string();
+  const auto named = [&](const char* option, const std::string& target) {
+    const bool is_known = target.empty() || target == "-" || path_beside(command, target, path);
+    return is_known ? "" : option + target;
+  };
+  if (!command.is_in_memory()) {
+    return "ta2s2 resume " + path.string() + named(" -o ", command.model) + named(" --report ", command.report);
+  }
   return "call fit() again with the same data and settings and checkpoint=\"" + path.string() + "\"";
 }
 
