@@ -18,7 +18,7 @@
 #include "ta2s2/rng/draws.hpp"
 #include "ta2s2/smc/anneal.hpp"
 #include "ta2s2/smc/function_target.hpp"
-#include "ta2s2/smc/recycling.hpp"
+#include "ta2s2/smc/sampler_result.hpp"
 
 namespace {
 

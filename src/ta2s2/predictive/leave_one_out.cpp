@@ -15,8 +15,7 @@ namespace {
 
 constexpr std::size_t kFewestInTail = 5;
 
-// Shape that maximises the likelihood given theta = -k / sigma (negative: Zhang and Stephens write b = theta,
-// k = -k).
+// Shape that maximises the likelihood given theta = -k / sigma (negative: Zhang and Stephens write b = theta, k = -k).
 double profile_shape(std::span<const double> excesses, double theta) {
   double sum = 0.0;
   for (const double x : excesses) sum += std::log1p(-theta * x);
@@ -40,8 +39,7 @@ void normalise(std::vector<double>& log_weights) {
   for (double& value : log_weights) value -= total;
 }
 
-// Replaces the values at `tail` (ascending, all at or above the cutoff) and returns k-hat. The largest value
-// is 0.
+// Replaces the values at `tail` (ascending, all at or above the cutoff) and returns k-hat. The largest value is 0.
 double smooth_tail(std::vector<double>& log_weights, std::span<const std::size_t> tail, double log_cutoff) {
   const double cutoff = std::exp(log_cutoff);
   std::vector<double> excesses;

@@ -25,9 +25,8 @@ class ModePartition {
   std::vector<Index> mode_of_component_;
 };
 
-// The sample is divided by a t mixture; two components belong to one mode if the density on the straight line
-// between their refined maxima nowhere falls below the lower of the two by more than a factor of e. By falling
-// weight.
+// The sample is divided by a t mixture; two components belong to one mode if the density on the straight line between
+// their refined maxima nowhere falls below the lower of the two by more than a factor of e. By falling weight.
 ModePartition divide_into_modes(const TargetDensity& target, const Box& box, const PosteriorSample& sample,
                                 Executor& executor);
 // On one thread.

@@ -1,5 +1,4 @@
-// How good a set of predictions was, given the truths (docs/math.md, section 6). All in the units of the
-// predictions.
+// How good a set of predictions was, given the truths (docs/math.md, section 6). All in the units of the predictions.
 #pragma once
 
 #include <array>
@@ -36,8 +35,7 @@ struct Scores {
   std::vector<double> pit;
 };
 
-// Takes points one at a time, so that validation can stream; score them in parallel and add them in their
-// order.
+// Takes points one at a time, so that validation can stream; score them in parallel and add them in their order.
 class ScoreAccumulator {
  public:
   void add(const PointScores& point);

@@ -61,9 +61,8 @@ class StudentMixture {
   // The least x with cdf(x) >= u, 0 < u < 1, to 1e-13 of the smallest scale or the last bits of x.
   double quantile(double u) const;
 
-  // Continuous ranked probability score, integral of (F(x) - 1{x >= y})^2, in the units of y. Its error is
-  // below 1e-7 of E|X - X'|, and near 1e-12 of it where the components' scales differ by factors of ten
-  // rather than of a thousand.
+  // Continuous ranked probability score, integral of (F(x) - 1{x >= y})^2, in the units of y. Its error is below 1e-7
+  // of E|X - X'|, and near 1e-12 of it where the components' scales differ by factors of ten rather than of a thousand.
   double crps(double y) const;
 
  private:

@@ -13,9 +13,8 @@ class FunctionTarget final : public TargetDensity {
   // Of the columns of `points`, all inside the box.
   using BlockLogDensity = std::function<void(MatrixView points, std::span<double> out)>;
 
-  // `log_density` need not be normalised; it is called from several threads at once. A result that
-  // is not finite counts as impossible. The start density is uniform on the box, and the evidence is the integral over
-  // the box.
+  // `log_density` need not be normalised; it is called from several threads at once. A result that is not finite counts
+  // as impossible. The start density is uniform on the box, and the evidence is the integral over the box.
   FunctionTarget(LogDensity log_density, Vector low, Vector high, std::vector<std::string> names = {});
 
   // A density that likes many points at once, as many as `lanes`. What it throws ends the run.
