@@ -5,19 +5,14 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <condition_variable>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <mutex>
+#include <map>
+#include <memory>
 
 namespace ta2s2::cli {
 namespace {
-
-bool wants_lines(const ConsoleOptions& options) {
-  if (options.quiet || options.progress == Progress::none) return false;
-  return options.progress == Progress::plain || isatty(STDERR_FILENO) != 0;
-}
 
 // https://no-color.org: any non-empty value means no colour.
 bool wants_colour() {
@@ -37,16 +32,55 @@ std::string rounded_time(double seconds) {
   return text;
 }
 
-// Temperatures fall by a steady factor once a run is under way, and a level takes as long as the one before.
-std::string what_is_left(const LevelSummary& report, double last_beta) {
-  if (report.levels_left.value_or(report.beta < 1.0 ? 1 : 0) == 0) return "done";
-  if (!report.levels_left && (last_beta <= 0.0 || report.beta <= last_beta)) return "";
-  const double levels = report.levels_left
-                            ? static_cast<double>(*report.levels_left)
-                            : std::max(1.0, std::ceil(-std::log(report.beta) / std::log(report.beta / last_beta)));
+// Temperatures fall by a steady factor once a fit is under way, and a level takes as long as the one before.
+std::string what_is_left(const LevelSummary& level, double last_beta) {
+  if (level.levels_left.value_or(level.beta < 1.0 ? 1 : 0) == 0) return "done";
+  if (!level.levels_left && (last_beta <= 0.0 || level.beta <= last_beta)) return "";
+  const double levels = level.levels_left
+                            ? static_cast<double>(*level.levels_left)
+                            : std::max(1.0, std::ceil(-std::log(level.beta) / std::log(level.beta / last_beta)));
   return "about " + std::to_string(static_cast<long>(levels)) + (levels > 1.0 ? " levels, " : " level, ") +
-         rounded_time(levels * report.seconds) + " left";
+         rounded_time(levels * level.seconds) + " left";
 }
+
+// A line for each level; of other work a line a second, after the first second, or for each model of a comparison.
+class ProgressPrinter {
+ public:
+  void operator()(const Progress& progress) {
+    progress.level != nullptr ? print_level(progress) : print_count(progress);
+  }
+
+ private:
+  void print_level(const Progress& progress) {
+    const LevelSummary& level = *progress.level;
+    double& last_beta = last_betas_[progress.task];
+    const bool has_colour = wants_colour();
+    std::fprintf(
+        stderr,
+        "%s%slevel %2lld  temperature %-10.4g ESS %6.0f  acceptance %4.2f  evaluations %7lld  %6.2f s  %s%s%s\n",
+        progress.task.c_str(), progress.task.empty() ? "" : ": ", static_cast<long long>(level.level),
+        level.beta > 0.0 ? 1.0 / level.beta : HUGE_VAL, level.effective_sample_size, level.acceptance(),
+        static_cast<long long>(level.evaluations), level.seconds, has_colour ? "\033[2m" : "",
+        what_is_left(level, last_beta).c_str(), has_colour ? "\033[0m" : "");
+    last_beta = level.beta;
+  }
+
+  void print_count(const Progress& progress) {
+    const bool is_model = progress.task.rfind("--", 0) == 0;
+    const auto now = std::chrono::steady_clock::now();
+    if (!is_model && now - last_ < std::chrono::seconds(1)) return;
+    last_ = now;
+    const auto done = static_cast<long long>(progress.done), total = static_cast<long long>(progress.total.value_or(0));
+    if (is_model) {
+      std::fprintf(stderr, "model %lld of %lld: %s\n", done, total, progress.task.c_str());
+    } else {
+      std::fprintf(stderr, "%lld of %lld %s\n", done, total, progress.task.c_str());
+    }
+  }
+
+  std::map<std::string, double> last_betas_;  // by fit
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
 
 StopFlag stop_flag{false};
 
@@ -58,41 +92,39 @@ extern "C" void raise_stop_flag(int signal) {
   if (signal == SIGINT && num_interrupts.fetch_add(1) > 0) std::_Exit(128 + signal);
 }
 
+void print_lines(const char* kind, const std::vector<std::string>& lines, const ConsoleOptions& options) {
+  if (options.quiet) return;
+  for (const std::string& line : lines) std::fprintf(stderr, "%s: %s\n", kind, line.c_str());
+}
+
 }  // namespace
 
+std::filesystem::path module_folder() {
+  std::error_code unknown;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", unknown);
+  return program.parent_path() / TA2S2_MODULES_FROM_PROGRAM;
+}
+
+Job& job() {
+  static Job job(module_folder());
+  return job;
+}
+
+bool is_first_rank() {
+  return job().is_first();
+}
+
+bool wants_lines(const ConsoleOptions& options) {
+  if (options.quiet || options.progress == ProgressLines::none) return false;
+  return options.progress == ProgressLines::plain || isatty(STDERR_FILENO) != 0;
+}
+
 void print_notices(const std::vector<std::string>& notices, const ConsoleOptions& options) {
-  if (options.quiet) return;
-  for (const std::string& notice : notices) std::fprintf(stderr, "note: %s\n", notice.c_str());
+  print_lines("note", notices, options);
 }
 
-CountProgress::CountProgress(std::string what, Index all, const ConsoleOptions& options)
-    : what_(std::move(what)), all_(all), is_on_(wants_lines(options)) {}
-
-void CountProgress::on_count(Index done) {
-  const auto now = std::chrono::steady_clock::now();
-  if (!is_on_ || now - last_ < std::chrono::seconds(1)) return;
-  last_ = now;
-  std::fprintf(stderr, "%lld of %lld %s\n", static_cast<long long>(done), static_cast<long long>(all_), what_.c_str());
-}
-
-ConsoleObserver::ConsoleObserver(const ConsoleOptions& options)
-    : is_on_(wants_lines(options)), has_colour_(wants_colour()) {}
-
-Observer::Verdict ConsoleObserver::on_level(const LevelSummary& report) {
-  double& last_beta = last_betas_[report.run];
-  if (is_on_) {
-    const char* dim = has_colour_ ? "\033[2m" : "";
-    const char* plain = has_colour_ ? "\033[0m" : "";
-    std::fprintf(
-        stderr,
-        "%s%slevel %2lld  temperature %-10.4g ESS %6.0f  acceptance %4.2f  evaluations %7lld  %6.2f s  %s%s%s\n",
-        report.run.c_str(), report.run.empty() ? "" : ": ", static_cast<long long>(report.level),
-        report.beta > 0.0 ? 1.0 / report.beta : HUGE_VAL, report.effective_sample_size, report.acceptance(),
-        static_cast<long long>(report.evaluations), report.seconds, dim, what_is_left(report, last_beta).c_str(),
-        plain);
-  }
-  last_beta = report.beta;
-  return Verdict::go_on;
+void print_warnings(const std::vector<std::string>& warnings, const ConsoleOptions& options) {
+  print_lines("warning", warnings, options);
 }
 
 const StopFlag& stop_on_signals() {
@@ -102,17 +134,17 @@ const StopFlag& stop_on_signals() {
   return stop_flag;
 }
 
-TimeLimit::TimeLimit(double seconds, const ConsoleOptions& options) {
-  if (std::isinf(seconds)) return;
-  timer_ = std::jthread([seconds, options](const std::stop_token& ended) {
-    std::mutex mutex;
-    std::unique_lock lock(mutex);
-    std::condition_variable_any wake;
-    wake.wait_for(lock, ended, std::chrono::duration<double>(seconds), [] { return false; });
-    if (ended.stop_requested()) return;
-    print_notices({"the time limit of " + rounded_time(seconds) + " is reached"}, options);
-    stop_flag = true;
-  });
+Context make_context(const ConsoleOptions& options, int threads) {
+  Context context;
+  context.threads = threads;
+  context.stop = &stop_on_signals();
+  context.job = &job();
+  if (wants_lines(options)) {
+    context.on_progress = [printer = std::make_shared<ProgressPrinter>()](const Progress& progress) {
+      (*printer)(progress);
+    };
+  }
+  return context;
 }
 
 }  // namespace ta2s2::cli

@@ -1,63 +1,40 @@
-// What the program says while it works: progress and notices on stderr, never on stdout.
+// What the program says while it works, and what it works with: progress and notices on stderr, never on stdout;
+// signals; the ranks of its job.
 #pragma once
 
-#include <chrono>
-#include <map>
+#include <filesystem>
 #include <string>
-#include <thread>
 #include <vector>
 
-#include "job.hpp"
-#include "ta2s2/exec/executor.hpp"
-#include "ta2s2/smc/observer.hpp"
+#include "ta2s2/execution.hpp"
 
 namespace ta2s2::cli {
 
-enum class Progress { automatic, plain, none };
+// This process, or those that an MPI launcher started; joined when it is first asked for.
+Job& job();
+// Whether this process reads, writes and prints.
+bool is_first_rank();
+// Where the program's modules are: beside it, in the build tree as where it is installed.
+std::filesystem::path module_folder();
+
+enum class ProgressLines { automatic, plain, none };
 
 struct ConsoleOptions {
-  Progress progress = Progress::automatic;
+  ProgressLines progress = ProgressLines::automatic;
   bool quiet = !is_first_rank();
 };
 
-// Prints each sentence once, unless quiet.
+// Whether progress is told: always if it is plain, else only on a terminal.
+bool wants_lines(const ConsoleOptions& options);
+
+// Unless quiet.
 void print_notices(const std::vector<std::string>& notices, const ConsoleOptions& options);
-
-// A line per level, if stderr is a terminal or progress is plain.
-class ConsoleObserver final : public Observer {
- public:
-  explicit ConsoleObserver(const ConsoleOptions& options);
-  Verdict on_level(const LevelSummary& report) override;
-
- private:
-  bool is_on_;
-  bool has_colour_;
-  std::map<std::string, double> last_betas_;  // by run
-};
-
-// How many of so many are done: a line a second after the first second, if lines are wanted.
-class CountProgress {
- public:
-  CountProgress(std::string what, Index all, const ConsoleOptions& options);
-  void on_count(Index done);
-
- private:
-  std::string what_;
-  Index all_;
-  bool is_on_;
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
+void print_warnings(const std::vector<std::string>& warnings, const ConsoleOptions& options);
 
 // SIGINT, SIGTERM and SIGUSR1 raise the flag; a second SIGINT ends the program at once.
 const StopFlag& stop_on_signals();
 
-// Raises the same flag after some seconds, with a note. Infinitely many are no limit.
-class TimeLimit {
- public:
-  TimeLimit(double seconds, const ConsoleOptions& options);
-
- private:
-  std::jthread timer_;
-};
+// So many threads of this job, ended by signals, with a line for each level and now and then for other work.
+Context make_context(const ConsoleOptions& options, int threads = 0);
 
 }  // namespace ta2s2::cli

@@ -1,11 +1,9 @@
 #include <algorithm>
-#include <exception>
 
+#include "arguments.hpp"
 #include "commands/commands.hpp"
-#include "exit_codes.hpp"
-#include "job.hpp"
 #include "output.hpp"
-#include "ta2s2/workflow/version.hpp"
+#include "ta2s2/error.hpp"
 
 namespace {
 
@@ -42,8 +40,21 @@ void refuse_unknown_command(CLI::App& app, int argc, char** argv) {
                      "found \"" + std::string(argv[1]) + "\", expected a command: " + known + " (see ta2s2 --help)");
 }
 
-void run(int argc, char** argv) {
+// --help-all is --help with every setting.
+std::vector<std::string> arguments_of(int argc, char** argv) {
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  for (std::string& argument : arguments) {
+    if (argument != "--help-all") continue;
+    ta2s2::cli::show_all_settings();
+    argument = "--help";
+  }
+  std::reverse(arguments.begin(), arguments.end());  // as CLI11 takes them
+  return arguments;
+}
+
+void run_command(int argc, char** argv) {
   using namespace ta2s2::cli;
+  std::vector<std::string> arguments = arguments_of(argc, argv);
   CLI::App app("Fully Bayesian Gaussian-process emulators of expensive simulators", "ta2s2");
   app.set_version_flag("--version", std::string("ta2s2 ") + ta2s2::version());
   app.footer(kFooter);
@@ -65,7 +76,7 @@ void run(int argc, char** argv) {
   add_options_command(app);
   refuse_unknown_command(app, argc, argv);
   try {
-    app.parse(argc, argv);
+    app.parse(arguments);
   } catch (const CLI::Success& success) {
     app.exit(success);
   } catch (const CLI::ParseError& error) {
@@ -80,33 +91,17 @@ bool is_shared_command(const std::string& name) {
   return std::any_of(std::begin(kShared), std::end(kShared), [&](const char* shared) { return name == shared; });
 }
 
-void run_in_job(int argc, char** argv) {
-  ta2s2::cli::begin_job();
+void run(int argc, char** argv) {
   if (argc > 1 && is_shared_command(argv[1])) {
-    ta2s2::cli::share_job();
+    ta2s2::cli::job().share();
   } else if (!ta2s2::cli::is_first_rank()) {
     return;
   }
-  run(argc, argv);
-}
-
-ta2s2::Ending ending_of(int argc, char** argv) {
-  using ta2s2::cli::exit_code;
-  try {
-    run_in_job(argc, argv);
-    return {ta2s2::cli::kDone};
-  } catch (const ta2s2::Error& error) {
-    return {exit_code(error.code()), error.what()};
-  } catch (const ta2s2::JobEnded&) {
-    return {exit_code(ta2s2::ErrorCode::interrupted), "ended with the job"};
-  } catch (const std::exception& error) {
-    return {exit_code(ta2s2::ErrorCode::internal),
-            std::string("internal error: ") + error.what() + "\nPlease report it, with the command and the data."};
-  }
+  run_command(argc, argv);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return ta2s2::cli::end_job(ending_of(argc, argv));
+  return ta2s2::cli::job().run([argc, argv] { run(argc, argv); });
 }

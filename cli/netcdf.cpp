@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "job.hpp"
+#include "console.hpp"
 #include "ta2s2/error.hpp"
 
 namespace ta2s2::cli {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "ta2s2/workflow/inference_data.hpp"
+#include "ta2s2/posterior.hpp"
 
 namespace ta2s2::cli {
 

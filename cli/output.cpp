@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <iostream>
 
-#include "job.hpp"
+#include "console.hpp"
 #include "ta2s2/error.hpp"
 
 namespace ta2s2::cli {

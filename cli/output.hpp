@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "ta2s2/io/atomic_file.hpp"
+#include "ta2s2/execution.hpp"
 
 namespace ta2s2::cli {
 

@@ -11,8 +11,8 @@
 #include "lab/results.hpp"
 #include "ta2s2/base/text.hpp"
 #include "ta2s2/error.hpp"
-#include "ta2s2/io/atomic_file.hpp"
-#include "ta2s2/io/csv_writer.hpp"
+#include "ta2s2/execution.hpp"
+#include "ta2s2/dataset.hpp"
 #include "ta2s2/report/picture.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
 

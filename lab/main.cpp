@@ -1,23 +1,18 @@
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
 #include <cstdlib>
-#include <exception>
 
-#include "commands/console_flags.hpp"
-#include "exit_codes.hpp"
-#include "job.hpp"
+#include "arguments.hpp"
 #include "lab/reproduce.hpp"
 #include "lab/suite.hpp"
 #include "output.hpp"
 #include "ta2s2/error.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
-#include "ta2s2/workflow/version.hpp"
+#include "ta2s2/types.hpp"
 
 namespace ta2s2::lab {
 namespace {
 
-using cli::ConsoleOptions, cli::Progress;
+using cli::ConsoleOptions;
 
 const std::string kSuite = "suite";
 
@@ -38,8 +33,7 @@ class ConsoleProgress final : public ExperimentObserver {
   explicit ConsoleProgress(const ConsoleOptions& options) : options_(options) {}
 
   void on_fit(const FitProgress& fit) override {
-    const bool on_terminal = options_.progress == Progress::automatic && isatty(STDERR_FILENO) != 0;
-    if (options_.quiet || !(on_terminal || options_.progress == Progress::plain)) return;
+    if (!cli::wants_lines(options_)) return;
     std::fprintf(stderr, "%4lld of %lld  %7.2f s  %s\n", static_cast<long long>(fit.number),
                  static_cast<long long>(fit.total), fit.seconds, fit.what.c_str());
   }
@@ -172,6 +166,8 @@ void add_reproduce_command(CLI::App& app) {
   });
 }
 
+}  // namespace
+
 void run(int argc, char** argv) {
   CLI::App app("The laboratory of ta2s2: the paper's experiments, and models compared on test functions", "ta2s2-lab");
   app.set_version_flag("--version", std::string("ta2s2-lab ") + version());
@@ -187,25 +183,11 @@ void run(int argc, char** argv) {
   cli::check_standard_output();
 }
 
-// Of the processes that a launcher started, the first one does it all.
-Ending ending_of(int argc, char** argv) {
-  try {
-    cli::begin_job();
-    if (cli::is_first_rank()) run(argc, argv);
-    return {cli::kDone};
-  } catch (const Error& error) {
-    return {cli::exit_code(error.code()), error.what()};
-  } catch (const JobEnded&) {
-    return {cli::exit_code(ErrorCode::interrupted), "ended with the job"};
-  } catch (const std::exception& error) {
-    return {cli::exit_code(ErrorCode::internal),
-            std::string("internal error: ") + error.what() + "\nPlease report it, with the command and the data."};
-  }
-}
-
-}  // namespace
 }  // namespace ta2s2::lab
 
+// Of the processes that a launcher started, the first one does it all.
 int main(int argc, char** argv) {
-  return ta2s2::cli::end_job(ta2s2::lab::ending_of(argc, argv));
+  return ta2s2::cli::job().run([argc, argv] {
+    if (ta2s2::cli::is_first_rank()) ta2s2::lab::run(argc, argv);
+  });
 }

@@ -6,7 +6,7 @@
 #include "ta2s2/gp/spec.hpp"
 #include "ta2s2/smc/thinning.hpp"
 #include "ta2s2/workflow/fit.hpp"
-#include "ta2s2/workflow/version.hpp"
+#include "ta2s2/types.hpp"
 
 namespace ta2s2::lab {
 

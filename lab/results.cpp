@@ -9,10 +9,10 @@
 
 #include "ta2s2/base/log_math.hpp"
 #include "ta2s2/data/csv_reader.hpp"
+#include "ta2s2/dataset.hpp"
 #include "ta2s2/error.hpp"
+#include "ta2s2/execution.hpp"
 #include "ta2s2/gp/spec.hpp"
-#include "ta2s2/io/atomic_file.hpp"
-#include "ta2s2/io/csv_writer.hpp"
 #include "ta2s2/io/text_file.hpp"
 
 namespace ta2s2::lab {

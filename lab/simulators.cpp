@@ -6,8 +6,8 @@
 #include <sstream>
 
 #include "ta2s2/base/text.hpp"
-#include "ta2s2/data/design.hpp"
 #include "ta2s2/data/load_runs.hpp"
+#include "ta2s2/design.hpp"
 #include "ta2s2/error.hpp"
 #include "ta2s2/gp/spec.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "lab/suite.hpp"
 #include "ta2s2/base/text.hpp"
-#include "ta2s2/io/csv_writer.hpp"
+#include "ta2s2/dataset.hpp"
 
 namespace ta2s2::lab {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "ta2s2/data/design.hpp"
+#include "ta2s2/design.hpp"
 #include "ta2s2/rng/draws.hpp"
 #include "ta2s2/rng/stream.hpp"
 

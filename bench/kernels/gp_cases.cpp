@@ -1,7 +1,7 @@
 #include "gp_cases.hpp"
 
 #include "lab/simulators.hpp"
-#include "ta2s2/data/design.hpp"
+#include "ta2s2/design.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
 
 namespace ta2s2::bench {

@@ -4,7 +4,7 @@
 
 #include "lab/measured_fit.hpp"
 #include "lab/simulators.hpp"
-#include "ta2s2/data/design.hpp"
+#include "ta2s2/design.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/workflow/fit_model.hpp"
 #include "ta2s2/workflow/next_runs.hpp"

@@ -1,12 +1,7 @@
-// The subcommands. Each parses, calls one workflow function, writes.
+// The subcommands. Each parses, calls the library, writes.
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <optional>
-
-#include "output.hpp"
-#include "ta2s2/exec/executor.hpp"
-#include "ta2s2/workflow/record.hpp"
 
 namespace ta2s2::cli {
 
@@ -25,9 +20,5 @@ void add_report_command(CLI::App& app);
 void add_draws_command(CLI::App& app);
 void add_export_command(CLI::App& app);
 void add_options_command(CLI::App& app);
-
-// Where a fit's report goes: nowhere without a path. `others` are files that the command reads or writes.
-std::optional<Output> open_report(const std::string& path, const std::vector<std::string>& others);
-void write_report(Output& output, const EmulatorRecord& model, Executor& executor);
 
 }  // namespace ta2s2::cli

@@ -1,9 +1,9 @@
-#include "ta2s2/data/design.hpp"
+#include "ta2s2/design.hpp"
+
+#include "arguments.hpp"
 #include "commands.hpp"
 #include "output.hpp"
 #include "ta2s2/error.hpp"
-#include "ta2s2/io/csv_writer.hpp"
-#include "words.hpp"
 
 namespace ta2s2::cli {
 namespace {
@@ -26,7 +26,7 @@ std::vector<InputRange> ranges_for(const DesignArguments& arguments) {
     throw Error(ErrorCode::usage,
                 "design: found neither --inputs nor --ranges, expected the number of inputs or a file");
   }
-  std::vector<InputRange> ranges = load_ranges(arguments.ranges);
+  std::vector<InputRange> ranges = read_ranges(arguments.ranges);
   if (arguments.num_inputs > 0 && arguments.num_inputs != static_cast<Index>(ranges.size())) {
     throw Error(ErrorCode::usage, arguments.ranges + ": found " + std::to_string(ranges.size()) + " ranges, expected " +
                                       std::to_string(arguments.num_inputs) + " (--inputs)");

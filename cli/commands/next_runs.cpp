@@ -1,21 +1,11 @@
-#include "ta2s2/workflow/next_runs.hpp"
-
-#include <unistd.h>
-
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <optional>
 
+#include "arguments.hpp"
 #include "commands.hpp"
-#include "console.hpp"
-#include "console_flags.hpp"
-#include "job.hpp"
-#include "model_choice.hpp"
 #include "output.hpp"
-#include "ta2s2/data/load_points.hpp"
 #include "ta2s2/error.hpp"
-#include "ta2s2/gp/spec.hpp"
-#include "ta2s2/io/csv_writer.hpp"
-#include "ta2s2/report/picture.hpp"
 
 namespace ta2s2::cli {
 namespace {
@@ -25,7 +15,7 @@ using Json = nlohmann::ordered_json;
 enum class NextRunsFormat { csv, json, table };
 
 struct NextRunsArguments {
-  ModelChoice model;
+  EmulatorChoice model;
   std::string candidates, output, picture, criterion = "imse";
   NextRunsOptions options;
   NextRunsFormat format = NextRunsFormat::csv;
@@ -39,42 +29,37 @@ struct NextRunsTable {
   Matrix rows;
 };
 
-NextRunsTable as_table(const OutputRuns& data, const CriterionSpec& criterion, const NextRunsReport& report) {
-  NextRunsTable table{data.input_names(), Matrix(report.runs.points.rows(), data.num_inputs() + 3)};
-  const std::string& y = data.output_name();
+NextRunsTable as_table(const Emulator& emulator, const CriterionSpec& criterion, const NextRuns& next) {
+  NextRunsTable table{emulator.input_names(), Matrix(next.points.rows(), next.points.cols() + 3)};
+  const std::string y = emulator.output_names().front();
   table.names.insert(table.names.end(), {y + "_mean", y + "_sd", y + "_" + info_of(criterion).column});
-  table.rows << report.runs.points, report.predicted.mean, report.predicted.sd, report.runs.values;
+  table.rows << next.points, next.mean, next.sd, next.values;
   return table;
 }
 
-void write_json(std::ostream& out, const OutputRuns& data, const CriterionSpec& criterion,
-                const NextRunsReport& report) {
+void write_json(std::ostream& out, const Emulator& emulator, const CriterionSpec& criterion, const NextRuns& next) {
+  const std::vector<std::string> names = emulator.input_names();
   Json points = Json::array();
-  for (Index i = 0; i < report.runs.points.rows(); ++i) {
+  for (Index i = 0; i < next.points.rows(); ++i) {
     Json inputs = Json::object();
-    for (Index d = 0; d < data.num_inputs(); ++d) {
-      inputs[data.input_names()[static_cast<std::size_t>(d)]] = report.runs.points(i, d);
+    for (Index d = 0; d < next.points.cols(); ++d) {
+      inputs[names[static_cast<std::size_t>(d)]] = next.points(i, d);
     }
-    Json point = {{"inputs", inputs},
-                  {"mean", report.predicted.mean[i]},
-                  {"sd", report.predicted.sd[i]},
-                  {"value", report.runs.values[i]}};
-    if (!report.runs.rows.empty()) point["candidate"] = report.runs.rows[static_cast<std::size_t>(i)] + 1;
+    Json point = {{"inputs", inputs}, {"mean", next.mean[i]}, {"sd", next.sd[i]}, {"value", next.values[i]}};
+    if (!next.rows.empty()) point["candidate"] = next.rows[static_cast<std::size_t>(i)] + 1;
     points.push_back(std::move(point));
   }
   const CriterionInfo& info = info_of(criterion);
-  Json document = {
-      {"output", data.output_name()},
-      {"criterion", info.name == criterion.name ? info.name : format_spec(criterion.name, {criterion.level})},
-      {"value_is", info.meaning},
-      {"draws", report.runs.draws},
-      {"points", points}};
-  if (!report.runs.average_variance.empty()) document["average_variance"] = report.runs.average_variance;
+  Json document = {{"output", emulator.output_names().front()},
+                   {"criterion", to_text(criterion)},
+                   {"value_is", info.meaning},
+                   {"draws", next.draws},
+                   {"points", points}};
+  if (!next.average_variance.empty()) document["average_variance"] = next.average_variance;
   out << document.dump(2) << '\n';
 }
 
-void write_table(std::ostream& out, const NextRunsTable& table, const CriterionSpec& criterion,
-                 const NextRunsReport& report) {
+void write_table(std::ostream& out, const NextRunsTable& table, const CriterionSpec& criterion, const NextRuns& next) {
   const auto cell = [&](const std::string& text, std::size_t width) {
     out << std::string(text.size() < width ? width - text.size() : 0, ' ') << text;
   };
@@ -92,7 +77,7 @@ void write_table(std::ostream& out, const NextRunsTable& table, const CriterionS
     out << '\n';
   }
   out << table.names.back() << ": " << info_of(criterion).meaning << ".\n";
-  const std::vector<double>& variance = report.runs.average_variance;
+  const std::vector<double>& variance = next.average_variance;
   if (variance.empty()) return;
   char sentence[96];
   std::snprintf(sentence, sizeof sentence, "That average: %.4g now, %.4g expected after these runs.\n",
@@ -100,49 +85,32 @@ void write_table(std::ostream& out, const NextRunsTable& table, const CriterionS
   out << sentence;
 }
 
-void write_result(const NextRunsArguments& arguments, const OutputRuns& data, const NextRunsReport& report,
-                  Output& output) {
+void write_result(const NextRunsArguments& arguments, const Emulator& emulator, const NextRuns& next, Output& output) {
   const CriterionSpec& criterion = arguments.options.criterion;
-  if (arguments.format == NextRunsFormat::json) return write_json(output.stream(), data, criterion, report);
-  const NextRunsTable table = as_table(data, criterion, report);
-  if (arguments.format == NextRunsFormat::table) return write_table(output.stream(), table, criterion, report);
+  if (arguments.format == NextRunsFormat::json) return write_json(output.stream(), emulator, criterion, next);
+  const NextRunsTable table = as_table(emulator, criterion, next);
+  if (arguments.format == NextRunsFormat::table) return write_table(output.stream(), table, criterion, next);
   write_csv_header(output.stream(), table.names);
   write_csv_rows(output.stream(), table.rows);
-}
-
-PointChosen say_progress(const NextRunsArguments& arguments) {
-  const ConsoleOptions& console = arguments.console;
-  const bool is_on = console.progress == Progress::plain || (console.progress == Progress::automatic && isatty(2) != 0);
-  if (console.quiet || !is_on) return nullptr;
-  return [count = arguments.options.count](Index chosen) {
-    std::fprintf(stderr, "next-runs: %lld of %lld chosen\n", static_cast<long long>(chosen),
-                 static_cast<long long>(count));
-  };
-}
-
-std::optional<Matrix> load_candidates(const NextRunsArguments& arguments, const OutputRuns& data) {
-  if (arguments.candidates.empty()) return std::nullopt;
-  return load_points(arguments.candidates, data.input_names());
 }
 
 void run_next_runs(NextRunsArguments arguments) {
   arguments.options.criterion = parse_criterion(arguments.criterion);
   constexpr Index kMapSize = 101;
   if (!arguments.picture.empty()) arguments.options.map_size = kMapSize;
-  const OutputRecord record = read_output(arguments.model);
-  const OutputRuns& data = record.members.front().data;
-  const std::optional<Matrix> candidates = load_candidates(arguments, data);
+  const Emulator emulator = arguments.model.load().output(arguments.model.output);
+  std::optional<Matrix> candidates;
+  if (!arguments.candidates.empty()) candidates = read_points(arguments.candidates, emulator.input_names());
   const std::vector<std::string> inputs = {arguments.model.path, arguments.candidates};
   Output output(arguments.output, inputs);
   std::optional<Output> picture;
   if (!arguments.picture.empty()) picture.emplace(arguments.picture, inputs);
-  const std::unique_ptr<Executor> executor = make_executor(arguments.threads, &stop_on_signals());
-  const NextRunsReport report =
-      next_runs(make_predictive(record), arguments.options, candidates, *executor, say_progress(arguments));
-  print_notices(report.notices, arguments.console);
-  write_result(arguments, data, report, output);
+  const NextRuns next =
+      emulator.next_runs(arguments.options, candidates, make_context(arguments.console, arguments.threads));
+  print_notices(next.notices, arguments.console);
+  write_result(arguments, emulator, next, output);
   if (picture) {
-    const std::optional<std::string> drawn = draw_next_runs(data, report.runs, "criterion " + arguments.criterion);
+    const std::optional<std::string> drawn = emulator.draw_next_runs(next, "criterion " + arguments.criterion);
     if (!drawn) {
       throw Error(ErrorCode::cannot_write, arguments.picture +
                                                ": found no gnuplot on the PATH, expected it for a picture (Debian: "
@@ -188,7 +156,7 @@ void add_next_runs_command(CLI::App& app) {
   command.add_option("--seed", arguments->options.seed, "of the search and of the chosen draws")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
-  command.add_option("--threads", arguments->threads, "threads to use; 0 takes every core")->check(CLI::Range(0, 1024));
+  add_threads(command, arguments->threads);
   add_console_flags(command, arguments->console);
   command.footer(
       "Examples:\n  ta2s2 next-runs model.json --count 5 -o next.csv\n"

@@ -1,23 +1,19 @@
-#include "ta2s2/workflow/plan_fit.hpp"
-
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "arguments.hpp"
 #include "commands.hpp"
-#include "console.hpp"
-#include "fit_arguments.hpp"
 #include "output.hpp"
-#include "ta2s2/data/load_runs.hpp"
-#include "ta2s2/exec/thread_executor.hpp"
+#include "ta2s2/compare.hpp"
 
 namespace ta2s2::cli {
 namespace {
 
 struct PlanArguments {
   std::string runs;
-  FitSettings settings;
+  FitArguments settings;
   std::vector<Index> cores;
   bool json = false;
   ConsoleOptions console;
@@ -28,8 +24,8 @@ struct Machine {
   int threads;  // that a fit with these settings would take
 };
 
-Machine this_machine(const FitOptions& options) {
-  return {ThreadExecutor(0).num_workers(), ThreadExecutor(options.threads).num_workers()};
+Machine this_machine(int threads) {
+  return {threads_in_use(0), threads_in_use(threads)};
 }
 
 std::string seconds_text(double seconds) {
@@ -100,12 +96,6 @@ std::string cores_text(Index cores, const Machine& machine) {
   return cores == machine.cores ? count + " (this machine)" : count;
 }
 
-std::vector<FitShape> shapes_of(const FitPlan& plan) {
-  std::vector<FitShape> shapes;
-  for (const PlannedModel& model : plan.models) shapes.push_back(model.shape);
-  return shapes;
-}
-
 void print_work(const FitPlan& plan, const Machine& machine) {
   const ExpectedWork& work = *plan.work;
   if (plan.models.size() > 1 || work.num_rounds > 1) {
@@ -119,7 +109,7 @@ void print_work(const FitPlan& plan, const Machine& machine) {
   const Index most = work.times.back().cores;
   if (most > work.num_tasks) {
     std::printf("note: %lld cores are all used from --samples %lld on\n", shown(most),
-                shown(samples_for_cores(shapes_of(plan), most)));
+                shown(samples_for_cores(plan, most)));
   }
 }
 
@@ -163,7 +153,7 @@ Json work_json(const FitPlan& plan) {
   for (const WallTime& time : plan.work->times) {
     times.push_back({{"cores", time.cores},
                      {"seconds", range_json(time.seconds)},
-                     {"samples_for_all_cores", samples_for_cores(shapes_of(plan), time.cores)}});
+                     {"samples_for_all_cores", samples_for_cores(plan, time.cores)}});
   }
   const FitForecast& first = plan.work->forecasts.front();
   const FitShape& shape = plan.models.front().shape;
@@ -206,12 +196,11 @@ std::vector<Index> cores_to_tell(const PlanArguments& arguments, const Machine& 
 }
 
 void run_plan(const CLI::App& command, const PlanArguments& arguments) {
-  const ValidFitOptions options(gather_options(command, arguments.settings));
-  const std::vector<OutputRuns> outputs = load_outputs(arguments.runs, {options->output, options->inputs});
-  const std::vector<InputRange> ranges =
-      options->ranges.empty() ? std::vector<InputRange>{} : load_ranges(options->ranges);
-  const Machine machine = this_machine(options.get());
-  const FitPlan plan = plan_fit(outputs, options, ranges, cores_to_tell(arguments, machine));
+  const FitRequest request = gather_request(command, arguments.settings);
+  check_settings(request);
+  const Dataset runs = Dataset::read_csv(arguments.runs, request.columns);
+  const Machine machine = this_machine(request.context.threads);
+  const FitPlan plan = plan_fit(runs, request.settings, cores_to_tell(arguments, machine));
   print_notices(plan.notices, arguments.console);
   if (arguments.json) {
     Output output("", {});

@@ -1,22 +1,14 @@
-#include "ta2s2/workflow/sensitivity.hpp"
+#include "ta2s2/sensitivity.hpp"
 
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "arguments.hpp"
 #include "commands.hpp"
-#include "console.hpp"
-#include "console_flags.hpp"
-#include "job.hpp"
-#include "model_choice.hpp"
 #include "output.hpp"
 #include "ta2s2/error.hpp"
-#include "ta2s2/gp/spec.hpp"
-#include "ta2s2/io/csv_writer.hpp"
-#include "ta2s2/io/distribution_file.hpp"
-#include "ta2s2/workflow/predict.hpp"
-#include "words.hpp"
 
 namespace ta2s2::cli {
 namespace {
@@ -26,7 +18,7 @@ using Json = nlohmann::ordered_json;
 enum class SensitivityFormat { table, csv, json };
 
 struct SensitivityArguments {
-  ModelChoice model;
+  EmulatorChoice model;
   std::string distributions, output, effects;
   SensitivityFormat format = SensitivityFormat::table;
   SensitivityOptions options;
@@ -71,7 +63,7 @@ void write_json(std::ostream& out, const Sensitivity& result, const std::string&
 }
 
 void add_cells(std::vector<std::string>& cells, const PosteriorInterval& interval) {
-  for (const double value : {interval.median, interval.low, interval.high}) cells.push_back(format_number(value));
+  for (const double value : {interval.median, interval.low, interval.high}) cells.push_back(csv_number(value));
 }
 
 void write_csv(std::ostream& out, const Sensitivity& result) {
@@ -85,7 +77,7 @@ void write_csv(std::ostream& out, const Sensitivity& result) {
     std::vector<std::string> cells = {input.name};
     for (const PosteriorInterval& interval : {input.first, input.total, input.interactions}) add_cells(cells, interval);
     for (const double value : {input.p_inert, input.first_error, input.total_error}) {
-      cells.push_back(format_number(value));
+      cells.push_back(csv_number(value));
     }
     write_csv_cells(out, cells);
   }
@@ -95,9 +87,9 @@ void write_effects(std::ostream& out, const Sensitivity& result) {
   write_csv_cells(out, {"input", "value", "mean", "q0.025", "q0.5", "q0.975"});
   for (const InputSensitivity& input : result.inputs) {
     for (Index i = 0; i < input.grid.size(); ++i) {
-      write_csv_cells(out, {input.name, format_number(input.grid[i]), format_number(input.effect_mean[i]),
-                            format_number(input.effect_low[i]), format_number(input.effect_median[i]),
-                            format_number(input.effect_high[i])});
+      write_csv_cells(
+          out, {input.name, csv_number(input.grid[i]), csv_number(input.effect_mean[i]),
+                csv_number(input.effect_low[i]), csv_number(input.effect_median[i]), csv_number(input.effect_high[i])});
     }
   }
 }
@@ -145,24 +137,17 @@ void write_result(Output& output, const SensitivityArguments& arguments, const S
 
 void run_sensitivity(const SensitivityArguments& arguments) {
   check_outputs(arguments);
-  const OutputRecord record = read_output(arguments.model);
-  const Predictive predictive = make_predictive(record);
-  const std::vector<std::string>& names = record.members.front().data.input_names();
-  const InputDistributions inputs = match_inputs(
-      arguments.distributions.empty() ? std::vector<InputStatement>() : load_input_statements(arguments.distributions),
-      names, predictive);
+  const Emulator emulator = arguments.model.load().output(arguments.model.output);
+  const std::vector<InputStatement> inputs =
+      arguments.distributions.empty() ? std::vector<InputStatement>() : read_input_statements(arguments.distributions);
   const std::vector<std::string> files = {arguments.model.path, arguments.distributions};
   Output output(arguments.output, files);
   std::optional<Output> effects;
   if (!arguments.effects.empty()) effects.emplace(arguments.effects, files);
-
-  const std::unique_ptr<Executor> executor = make_executor(arguments.threads, &stop_on_signals());
-  CountProgress progress("functions", arguments.options.num_paths, arguments.console);
-  const SensitivitySample sample = analyse_sensitivity(predictive, inputs, arguments.options, *executor,
-                                                       [&](Index done) { progress.on_count(done); });
-  const Sensitivity result = summarise_sensitivity(sample, inputs, names, predictive);
+  const Sensitivity result =
+      emulator.sensitivity(arguments.options, inputs, make_context(arguments.console, arguments.threads));
   print_notices(result.notices, arguments.console);
-  write_result(output, arguments, result, record.name());
+  write_result(output, arguments, result, emulator.output_names().front());
   if (effects) write_effects(effects->stream(), result);
   output.prepare();
   if (effects) effects->prepare();
@@ -196,7 +181,7 @@ void add_sensitivity_command(CLI::App& app) {
   command.add_option("--seed", arguments->options.seed, "of the functions drawn")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
-  command.add_option("--threads", arguments->threads, "threads to use; 0 takes every core")->check(CLI::Range(0, 1024));
+  add_threads(command, arguments->threads);
   add_console_flags(command, arguments->console);
   std::string distributions;
   for (const std::string& name : input_distribution_names())

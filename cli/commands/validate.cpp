@@ -1,18 +1,9 @@
 #include <cstdio>
-#include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "arguments.hpp"
 #include "commands.hpp"
-#include "console.hpp"
-#include "console_flags.hpp"
-#include "job.hpp"
-#include "judgements.hpp"
-#include "model_choice.hpp"
 #include "output.hpp"
-#include "ta2s2/data/load_runs.hpp"
-#include "ta2s2/gp/spec.hpp"
-#include "ta2s2/io/summary_json.hpp"
-#include "ta2s2/workflow/predict.hpp"
 
 namespace ta2s2::cli {
 namespace {
@@ -20,7 +11,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct ValidateArguments {
-  ModelChoice model;
+  EmulatorChoice model;
   std::string runs;
   bool json = false;
   int threads = 0;
@@ -31,7 +22,7 @@ struct ValidateArguments {
 Json to_json(const Scores& scores) {
   Json coverage = Json::object();
   for (std::size_t i = 0; i < kCoverageLevels.size(); ++i) {
-    coverage[format_number(kCoverageLevels[i])] = scores.coverage[i];
+    coverage[csv_number(kCoverageLevels[i])] = scores.coverage[i];
   }
   return {{"n", scores.n},       {"rmse", scores.rmse},
           {"crps", scores.crps}, {"crps_normal_mixture", scores.crps_normal_mixture},
@@ -51,56 +42,39 @@ void print_table(const Scores& mixture, const Scores& map) {
   print_row("NLPD", mixture.nlpd, map.nlpd);
   print_row("interval score 95%", mixture.interval_score_95, map.interval_score_95);
   for (std::size_t i = 0; i < kCoverageLevels.size(); ++i) {
-    const std::string name = "coverage of " + format_number(100.0 * kCoverageLevels[i]) + "%";
+    const std::string name = "coverage of " + csv_number(100.0 * kCoverageLevels[i]) + "%";
     print_row(name.c_str(), mixture.coverage[i], map.coverage[i]);
   }
 }
 
-struct OutputScores {
-  std::string name;
-  Scores mixture, map;
-  Judgement judgement;
-};
-
-OutputScores score(const OutputRecord& output, const ValidateArguments& arguments, Executor& executor) {
-  const OutputRuns runs = load_test_runs(arguments.runs, output.members.front().data.input_names(), output.name());
-  print_notices(runs.notices(), arguments.console);
-  OutputScores scores{output.name(),
-                      validate(make_predictive(output), runs, executor),
-                      validate(make_plug_in(output), runs, executor),
-                      {}};
-  const Validation validation = make_validation(output, runs, scores.mixture.rmse, scores.mixture.pit, executor);
-  scores.judgement = judge(output, left_out_facts(output, executor), &validation);
-  return scores;
-}
-
-Json to_json(const OutputScores& scores) {
-  Json document = to_json(scores.mixture);
-  document["map"] = to_json(scores.map);
-  document["judgement"] = Json::parse(summary_json(scores.judgement));
+Json to_json(const OutputValidation& scores) {
+  Json document = to_json(scores.posterior);
+  document["map"] = to_json(scores.plug_in);
+  document["judgement"] = Json::parse(to_json(scores.judgement));
   return document;
 }
 
-Json to_json(const std::vector<OutputScores>& scores) {
+Json to_json(const std::vector<OutputValidation>& scores) {
   if (scores.size() == 1) return to_json(scores.front());
   Json outputs = Json::object();
-  for (const OutputScores& output : scores) outputs[output.name] = to_json(output);
+  for (const OutputValidation& output : scores) outputs[output.output] = to_json(output);
   return {{"outputs", outputs}};
 }
 
-void print_tables(const std::vector<OutputScores>& scores) {
-  for (const OutputScores& output : scores) {
-    if (scores.size() > 1) std::printf("%s%s: ", &output == &scores.front() ? "" : "\n", output.name.c_str());
-    print_table(output.mixture, output.map);
-    std::printf("judgement: %s\n", judgement_line(output.judgement).c_str());
+void print_tables(const std::vector<OutputValidation>& scores) {
+  for (const OutputValidation& output : scores) {
+    if (scores.size() > 1) std::printf("%s%s: ", &output == &scores.front() ? "" : "\n", output.output.c_str());
+    print_table(output.posterior, output.plug_in);
+    std::printf("judgement: %s\n", output.judgement.line().c_str());
   }
 }
 
 void run_validate(const ValidateArguments& arguments) {
-  const EmulatorRecord model = read_outputs(arguments.model);
-  const std::unique_ptr<Executor> executor = make_executor(arguments.threads, &stop_on_signals());
-  std::vector<OutputScores> scores;
-  for (const OutputRecord& output : model.outputs) scores.push_back(score(output, arguments, *executor));
+  const Emulator emulator = arguments.model.load();
+  const Dataset unseen = emulator.read_runs(arguments.runs);
+  print_notices(unseen.notices(), arguments.console);
+  const std::vector<OutputValidation> scores =
+      emulator.validate(unseen, make_context(arguments.console, arguments.threads));
   if (arguments.json) {
     Output output("", {});
     output.stream() << to_json(scores).dump(2) << '\n';
@@ -109,8 +83,8 @@ void run_validate(const ValidateArguments& arguments) {
     print_tables(scores);
   }
   std::vector<Judgement> judgements;
-  for (const OutputScores& each : scores) judgements.push_back(each.judgement);
-  if (!arguments.console.quiet) print_warnings(judgements);
+  for (const OutputValidation& each : scores) judgements.push_back(each.judgement);
+  print_warnings(warnings_of(judgements), arguments.console);
   require_not_bad(judgements, arguments.is_strict);
 }
 
@@ -122,7 +96,7 @@ void add_validate_command(CLI::App& app) {
   add_output_choice(command, arguments->model);
   command.add_option("runs", arguments->runs, "CSV file with the model's input and output columns")->required();
   command.add_flag("--json", arguments->json, "print JSON");
-  command.add_option("--threads", arguments->threads, "threads to use; 0 takes every core")->check(CLI::Range(0, 1024));
+  add_threads(command, arguments->threads);
   add_strict_flag(command, arguments->is_strict);
   add_console_flags(command, arguments->console);
   command.footer("Example:\n  ta2s2 validate model.json test.csv --json");

@@ -7,7 +7,7 @@
 #include "ta2s2/base/log_math.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/smc/anneal.hpp"
-#include "ta2s2/smc/function_target.hpp"
+#include "ta2s2/sample.hpp"
 
 int main() {
   using namespace ta2s2;

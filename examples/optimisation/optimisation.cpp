@@ -11,7 +11,7 @@
 
 #include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/smc/anneal.hpp"
-#include "ta2s2/smc/function_target.hpp"
+#include "ta2s2/sample.hpp"
 
 namespace {
 

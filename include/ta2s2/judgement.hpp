@@ -18,6 +18,9 @@ enum class Grade {
   bad,      // predictions or their intervals are not what they say
 };
 
+// "note", "good", "unknown", "caution" or "bad".
+std::string to_word(Grade grade);
+
 // What is asked. `value` of a finding is the number that answers, where there is one.
 enum class Question {
   accuracy,       // how close are predicted means? R^2
@@ -51,12 +54,15 @@ struct Judgement {
   // example "typical error 0.58 (0.3% of the range); 95% intervals held 59 of 60 left-out runs; sampler converged".
   std::string headline() const;
 
+  // Grade and headline: "good: typical error 0.58 ...".
+  std::string line() const { return to_word(grade()) + ": " + headline(); }
+
   // Sentence and advice of each finding that weighs `caution` or more, the heaviest first; empty if there is none.
   std::vector<std::string> warnings() const;
 };
 
-// "note", "good", "unknown", "caution" or "bad".
-std::string to_word(Grade grade);
+// Grade, headline and findings (docs/file_formats.md).
+std::string to_json(const Judgement& judgement);
 
 // "accuracy", "coverage", "convergence", "reliability", "extrapolation" or "data".
 std::string to_word(Question question);

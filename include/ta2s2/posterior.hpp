@@ -129,6 +129,33 @@ struct FitTimes {
   double total_seconds = 0.0;
 };
 
+/// What a sampler's work says of its target: the sample, its health and the modes.
+struct Sample {
+  PosteriorSample sample;
+  std::vector<LevelSummary> levels;
+  std::optional<Evidence> evidence;
+  std::vector<CoordinateDiagnostics> diagnostics;
+  std::vector<Mode> modes;
+  std::vector<std::string> notices;
+};
+/// Modes, levels and coordinates.
+std::string to_json(const Sample& sample);
+/// With what progress lines tell.
+std::string to_json(const LevelSummary& level);
+
+/// The posterior of one model of one output, in the user's units.
+struct Posterior {
+  std::string member;                     ///< the model's label
+  std::vector<std::string> column_names;  ///< log_phi_<input>..., length_scale_<input>..., nugget, energy, weight
+  Matrix draws;                           ///< a row for each draw
+  bool has_sample = false;                ///< false: only the maximum was sought
+  double effective_sample_size = 0.0;     ///< the least over coordinates; 0 if it is not known
+  double seconds = 0.0;                   ///< that the fit took
+};
+
+/// For each of as many draws as there are weights, which one it repeats: systematic resampling, then shuffled.
+std::vector<Index> equally_weighted_draws(const Vector& weights, std::uint64_t seed);
+
 // ---- arrays for ArviZ (https://python.arviz.org/en/stable/schema/schema.html) ----
 
 // Row-major: the last dimension runs fastest.

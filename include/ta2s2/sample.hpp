@@ -1,7 +1,9 @@
-// The only thing the sampler knows of a problem: the energies of a block of points (docs/architecture.md).
+// Any density that can be sampled: the only thing that the sampler knows of it is the energies of a block of points
+// (docs/architecture.md).
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -74,5 +76,44 @@ class DifferentiableTarget : public TargetDensity {
   // impossible point is of no use.
   virtual Energy energy_and_gradient(VectorView point, Workspace& workspace, Vector& gradient) const = 0;
 };
+
+/// Any log density on a box, as a target.
+class FunctionTarget final : public TargetDensity {
+ public:
+  using LogDensity = std::function<double(VectorView)>;
+  /// Of the columns of `points`, all inside the box.
+  using BlockLogDensity = std::function<void(MatrixView points, std::span<double> out)>;
+
+  /// `log_density` need not be normalised; it is called from several threads at once. A result that is not finite
+  /// counts as impossible. The start density is uniform on the box, and the evidence is the integral over the box.
+  FunctionTarget(LogDensity log_density, Vector low, Vector high, std::vector<std::string> names = {});
+
+  /// A density that likes many points at once, as many as `lanes`. What it throws ends the work.
+  FunctionTarget(BlockLogDensity log_density, int lanes, Vector low, Vector high, std::vector<std::string> names = {});
+
+  Index dim() const override { return box_.low.size(); }
+  const Box* box() const override { return &box_; }
+  std::vector<std::string> names() const override { return names_; }
+  int lanes() const override { return lanes_; }
+  void energies(MatrixView points, Workspace& workspace, std::span<Energy> out) const override;
+  Vector draw_start(Stream& stream) const override;
+
+ private:
+  bool contains(VectorView point) const;
+
+  BlockLogDensity log_density_;
+  int lanes_;
+  Box box_;
+  std::vector<std::string> names_;
+  double log_volume_;
+};
+
+struct Sample;           // ta2s2/posterior.hpp
+struct SamplerSettings;  // ta2s2/settings.hpp
+struct Context;          // ta2s2/execution.hpp
+
+/// Draws from a density over a box by tempered levels. The target has a box, and its evidence is the integral over it.
+/// Error{usage} for a sampler of fits alone.
+Sample sample(const TargetDensity& target, const SamplerSettings& settings, const Context& context);
 
 }  // namespace ta2s2

@@ -12,6 +12,9 @@ using Vector = Eigen::VectorXd;
 using MatrixView = Eigen::Ref<const Matrix>;
 using VectorView = Eigen::Ref<const Vector>;
 
+/// The release of this library: "0.1.0".
+const char* version();
+
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 }  // namespace ta2s2

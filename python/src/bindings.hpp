@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "ta2s2/data/input_range.hpp"
+#include "ta2s2/dataset.hpp"
 #include "ta2s2/posterior.hpp"
 #include "ta2s2/predictive/modes.hpp"
 #include "ta2s2/workflow/next_runs.hpp"

@@ -12,7 +12,7 @@
 #include "ta2s2/error.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/io/summary_json.hpp"
-#include "ta2s2/smc/function_target.hpp"
+#include "ta2s2/sample.hpp"
 #include "ta2s2/workflow/inference_data.hpp"
 #include "ta2s2/workflow/sample_density.hpp"
 

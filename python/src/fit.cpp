@@ -15,7 +15,7 @@
 #include "stoppable_run.hpp"
 #include "ta2s2/data/load_runs.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
-#include "ta2s2/io/atomic_file.hpp"
+#include "ta2s2/execution.hpp"
 #include "ta2s2/io/checkpointed_fit.hpp"
 #include "ta2s2/io/model_file.hpp"
 #include "ta2s2/io/summary_json.hpp"

@@ -1,5 +1,5 @@
 #include "bindings.hpp"
-#include "ta2s2/workflow/version.hpp"
+#include "ta2s2/types.hpp"
 
 NB_MODULE(_core, module) {
   using namespace ta2s2::python;

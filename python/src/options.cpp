@@ -35,7 +35,7 @@ FitOptions options_from(const nb::list& settings) {
 }
 
 std::vector<InputRange> ranges_of(const FitOptions& options, const std::vector<DeclaredRange>& given) {
-  if (!options.ranges.empty()) return load_ranges(options.ranges);
+  if (!options.ranges.empty()) return read_ranges(options.ranges);
   std::vector<InputRange> ranges;
   for (const auto& [name, low, high] : given) ranges.push_back({name, low, high});
   return ranges;

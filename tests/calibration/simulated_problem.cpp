@@ -3,7 +3,7 @@
 #include <iterator>
 #include <string>
 
-#include "ta2s2/data/design.hpp"
+#include "ta2s2/design.hpp"
 #include "ta2s2/gp/covariance.hpp"
 #include "ta2s2/gp/prior.hpp"
 #include "ta2s2/gp/trend.hpp"

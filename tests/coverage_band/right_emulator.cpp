@@ -1,6 +1,6 @@
 #include "coverage_band/right_emulator.hpp"
 
-#include "ta2s2/data/design.hpp"
+#include "ta2s2/design.hpp"
 #include "ta2s2/linalg/weighted_covariance.hpp"
 #include "ta2s2/rng/draws.hpp"
 

@@ -6,7 +6,7 @@
 #include <iostream>
 
 #include "evidence/box_quadrature.hpp"
-#include "ta2s2/data/design.hpp"
+#include "ta2s2/design.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/rng/draws.hpp"
 #include "ta2s2/workflow/fit.hpp"

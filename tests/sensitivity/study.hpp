@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "ta2s2/data/input_range.hpp"
+#include "ta2s2/dataset.hpp"
 #include "ta2s2/data/output_runs.hpp"
 #include "ta2s2/exec/executor.hpp"
 #include "ta2s2/workflow/options.hpp"

@@ -7,7 +7,7 @@
 #include <iostream>
 
 #include "long_run.hpp"
-#include "ta2s2/data/design.hpp"
+#include "ta2s2/design.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/gp/covariance.hpp"
 #include "ta2s2/linalg/decompositions.hpp"

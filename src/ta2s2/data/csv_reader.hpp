@@ -18,7 +18,7 @@ struct CsvRow {
   std::vector<std::string> cells;  // one per name, trimmed, without quotes
 };
 
-// The file as text, whole in memory: for small tables. Runs and points are read row by row (load_runs, load_points).
+// The file as text, whole in memory: for small tables. Runs and points are read row by row (load_runs, read_points).
 struct CsvTable {
   std::string path;
   char separator = ',';  // ',', ';' or tab; with the last two, numbers may have a decimal comma

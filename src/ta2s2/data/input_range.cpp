@@ -1,4 +1,4 @@
-#include "ta2s2/data/input_range.hpp"
+#include "ta2s2/dataset.hpp"
 
 #include <cmath>
 #include <map>
@@ -47,7 +47,7 @@ double read_bound(const CsvTable& table, const CsvRow& row, std::size_t column, 
 
 }  // namespace
 
-std::vector<InputRange> load_ranges(const std::filesystem::path& path) {
+std::vector<InputRange> read_ranges(const std::filesystem::path& path) {
   const CsvTable table = read_csv_table(path);
   const std::size_t name = find_spelled(table, {"name"});
   const std::size_t low = find_spelled(table, {"min", "low", "lower"});

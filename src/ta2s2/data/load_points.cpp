@@ -1,4 +1,4 @@
-#include "ta2s2/data/load_points.hpp"
+#include "ta2s2/dataset.hpp"
 
 #include "ta2s2/data/columns.hpp"
 #include "ta2s2/data/csv_reader.hpp"
@@ -47,7 +47,7 @@ const std::vector<int>& PointReader::lines() const {
   return state_->lines;
 }
 
-Matrix load_points(const std::filesystem::path& path, const std::vector<std::string>& input_names) {
+Matrix read_points(const std::filesystem::path& path, const std::vector<std::string>& input_names) {
   PointReader reader(path, input_names);
   std::vector<double> values;
   Index rows = 0;

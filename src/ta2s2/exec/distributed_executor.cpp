@@ -78,7 +78,7 @@ Bytes packed(const FinishedTurn& finished) {
 }
 
 // What a map is about, on any rank.
-struct Job {
+struct MapJob {
   std::uint64_t number;  // of the map
   Ranks& ranks;
   const std::vector<Index>& order;
@@ -90,7 +90,7 @@ struct Job {
 // Rank 0 of one map: deals turns and gathers what becomes of them.
 class Leader {
  public:
-  Leader(Job job, const std::vector<int>& threads, const Executor::Arrival& arrival)
+  Leader(MapJob job, const std::vector<int>& threads, const Executor::Arrival& arrival)
       : job_(std::move(job)),
         threads_(threads),
         num_threads_(std::accumulate(threads.begin(), threads.end(), std::size_t{0})),
@@ -199,7 +199,7 @@ class Leader {
     for (int rank = 1; rank < job_.ranks.size(); ++rank) job_.ranks.send(rank, Kind::stop, bytes);
   }
 
-  Job job_;
+  MapJob job_;
   const std::vector<int>& threads_;
   std::size_t num_threads_;
   const Executor::Arrival& arrival_;
@@ -215,7 +215,7 @@ class Follower {
  public:
   // `early` holds what has come for a later map: rank 0 speaks with each rank directly, but an outcome comes down a
   // tree and may be overtaken.
-  Follower(Job job, std::vector<Message>& early) : job_(std::move(job)), early_(early) {}
+  Follower(MapJob job, std::vector<Message>& early) : job_(std::move(job)), early_(early) {}
 
   MapOutcome run() && {
     for (const Message& message : std::exchange(early_, {})) hear(message);
@@ -256,7 +256,7 @@ class Follower {
     if (!std::exchange(has_told_, true)) job_.ranks.send(0, Kind::stop, {});
   }
 
-  Job job_;
+  MapJob job_;
   std::vector<Message>& early_;
   bool has_told_ = false;
   detail::Patience patience_;
@@ -279,7 +279,7 @@ std::vector<Payload> DistributedExecutor::map(std::span<const double> costs, con
   WorkerPool pool(
       num_workers(), [&](std::size_t turn, int worker) { return task(order[turn], worker); },
       [&] { return stop_requested() || own_flag(); });
-  const Job job{++num_maps_, ranks_, order, pool, is_stopped_, own_flag};
+  const MapJob job{++num_maps_, ranks_, order, pool, is_stopped_, own_flag};
   MapOutcome outcome;
   try {
     outcome = is_first() ? Leader(job, threads_of_ranks_, arrival).run() : Follower(job, early_).run();

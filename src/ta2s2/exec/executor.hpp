@@ -3,21 +3,18 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <functional>
 #include <span>
 #include <vector>
 
 #include "ta2s2/error.hpp"
+#include "ta2s2/execution.hpp"
 #include "ta2s2/types.hpp"
 
 namespace ta2s2 {
 
 // Results and plans cross the seam as plain numbers, which a distributed executor can send as they are.
 using Payload = std::vector<double>;
-
-// Set from outside (a signal handler, another thread) to end a run early.
-using StopFlag = std::atomic<bool>;
 
 class Executor {
  public:

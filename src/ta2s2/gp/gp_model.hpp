@@ -5,16 +5,10 @@
 
 #include "ta2s2/gp/covariance.hpp"
 #include "ta2s2/gp/trend.hpp"
+#include "ta2s2/settings.hpp"
 #include "ta2s2/types.hpp"
 
 namespace ta2s2 {
-
-// The power of S2 in the integrated likelihood: m/2, or (n - p)/2 as (2.10) prints it (paper note 4).
-enum class Exponent { model, paper };
-
-// Of the trend's coefficients. flat: evidences compare only between models with the same trend. unit_information: the
-// intercept is flat, the others are normal and worth one run (docs/math.md, section 13).
-enum class TrendPrior { flat, unit_information };
 
 class GpModel {
  public:

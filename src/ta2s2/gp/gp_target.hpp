@@ -8,12 +8,9 @@
 #include "ta2s2/gp/parameter_space.hpp"
 #include "ta2s2/gp/prior.hpp"
 #include "ta2s2/sample.hpp"
+#include "ta2s2/settings.hpp"
 
 namespace ta2s2 {
-
-// posterior: from the uniform density on the box, the paper's (4.2).
-// prior: from the prior; only the likelihood is tempered.
-enum class TemperingStart { posterior, prior };
 
 // Runs that were known before the others, and draws from the posterior that they alone give.
 struct KnownRuns {

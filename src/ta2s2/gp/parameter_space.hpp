@@ -4,17 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "ta2s2/settings.hpp"
 #include "ta2s2/types.hpp"
 
 namespace ta2s2 {
-
-struct Interval {
-  double low = 0.0;
-  double high = 0.0;
-
-  double width() const { return high - low; }
-  bool contains(double value) const { return low <= value && value <= high; }
-};
 
 inline constexpr Interval kDefaultLogPhiBox{-7.0, 7.0};
 inline constexpr Interval kDefaultNuggetBox{-35.0, 10.0};  // of z_nugget

@@ -59,20 +59,23 @@ void check_enough_runs(const PriorContext& context, Index num_parameters) {
                                        std::to_string(num_parameters) + " parameters; use jointly-robust");
 }
 
+constexpr const char *kReference = "reference", *kJointReference = "reference(joint)",
+                     *kJointlyRobust = "jointly-robust";
+
 std::vector<Choice<Prior>> joint_choices(const PriorContext& context) {
   const Index p = static_cast<Index>(context.inputs.size());
   return {
-      {"reference", 0, "reference",
+      {kReference, 0, kReference,
        [=](const Numbers&) {
          check_enough_runs(context, p);
          return make_reference_prior(p, InformationOver::length_scales);
        }},
-      {"reference(joint)", 0, "reference(joint)",
+      {kJointReference, 0, kJointReference,
        [=](const Numbers&) {
          check_enough_runs(context, p + 1);
          return make_reference_prior(p, InformationOver::length_scales_and_nugget);
        }},
-      {"jointly-robust", 0, "jointly-robust",
+      {kJointlyRobust, 0, kJointlyRobust,
        [=](const Numbers&) { return make_jointly_robust_prior(context.num_runs, p, context.box); }},
   };
 }
@@ -143,8 +146,19 @@ std::unique_ptr<Prior> make_length_scale_prior(const std::string& spec, const Pr
   throw unknown_choice("prior of the length-scales", spec, length_scale_prior_names());
 }
 
+InformationOver information_needed_by(const std::string& spec, Interval box) {
+  const std::string text = trimmed(spec);
+  if (text.find('=') != std::string::npos || text == kJointlyRobust) return InformationOver::nothing;
+  if (text == kReference) return InformationOver::length_scales;
+  if (text == kJointReference) return InformationOver::length_scales_and_nugget;
+  const std::shared_ptr<ScalarPrior> scalar = find_choice(text, phi_choices(box));
+  if (!scalar) throw unknown_choice("prior of the length-scales", text, length_scale_prior_names());
+  make_product_prior(text, {{scalar, Coordinate::log_phi, box}});  // normalised on the box, or an error
+  return InformationOver::nothing;
+}
+
 NuggetPrior make_nugget_prior(const std::string& spec, Interval box) {
-  const std::optional<Spec> parsed = parse_spec(spec);
+  const std::optional<ParsedSpec> parsed = parse_spec(spec);
   if (parsed && parsed->name == "fixed" && parsed->arguments.size() == 1) {
     return {trimmed(spec), parse_number(parsed->arguments[0], kFixedForm), nullptr};
   }

@@ -55,6 +55,10 @@ struct PriorContext {
 // A spec from length_scale_prior_names(), or one per input: "a=gamma(2,1);b=exponential(0.2);*=log-uniform".
 std::unique_ptr<Prior> make_length_scale_prior(const std::string& spec, const PriorContext& context);
 
+// What of the likelihood's information the prior of this spec needs. A prior that needs none is proper, and one over
+// the nugget too covers it. Of a spec that names inputs, which are not known here, nothing is checked.
+InformationOver information_needed_by(const std::string& spec, Interval box = kDefaultLogPhiBox);
+
 // A user's density of phi with respect to dphi; the Jacobian is added here. It counts as proper only if it is
 // said to be normalised on the box and can be drawn from.
 struct FunctionPrior {

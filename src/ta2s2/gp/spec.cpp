@@ -5,10 +5,10 @@
 
 namespace ta2s2 {
 
-std::optional<Spec> parse_spec(std::string_view text) {
+std::optional<ParsedSpec> parse_spec(std::string_view text) {
   const std::string whole = trimmed(text);
   const auto open = whole.find('(');
-  Spec spec{trimmed(whole.substr(0, open)), {}};
+  ParsedSpec spec{trimmed(whole.substr(0, open)), {}};
   if (spec.name.empty() || spec.name.find_first_of("),") != std::string::npos) return std::nullopt;
   if (open == std::string::npos) return spec;
   if (whole.back() != ')') return std::nullopt;

@@ -13,13 +13,13 @@
 
 namespace ta2s2 {
 
-struct Spec {
+struct ParsedSpec {
   std::string name;
   std::vector<std::string> arguments;
 };
 
 // "name" or "name(a,b)", blanks around each part ignored; nothing if the text is neither.
-std::optional<Spec> parse_spec(std::string_view text);
+std::optional<ParsedSpec> parse_spec(std::string_view text);
 
 // "name" or "name(1,0.5)": each number by the fewest digits that read back as the same double.
 std::string format_spec(const std::string& name, const std::vector<double>& arguments = {});
@@ -59,7 +59,7 @@ std::vector<std::string> examples(const std::vector<Choice<Product>>& choices) {
 // The choice that `text` names, made with its numbers; nullptr if no line of the list fits.
 template <class Product>
 std::unique_ptr<Product> find_choice(std::string_view text, const std::vector<Choice<Product>>& choices) {
-  const std::optional<Spec> spec = parse_spec(text);
+  const std::optional<ParsedSpec> spec = parse_spec(text);
   if (!spec) return nullptr;
   for (const auto& choice : choices) {
     if (choice.num_arguments == 0) {

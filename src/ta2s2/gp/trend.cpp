@@ -23,7 +23,7 @@ Trend::Trend(const std::string& spec, const std::vector<std::string>& inputs) : 
     for (std::size_t d = 0; d < inputs.size(); ++d) terms_.push_back({static_cast<Index>(d), 1});
     return;
   }
-  const std::optional<Spec> parsed = parse_spec(spec_);
+  const std::optional<ParsedSpec> parsed = parse_spec(spec_);
   if (!parsed || parsed->name != "terms" || parsed->arguments.empty()) {
     throw unknown_choice("trend", spec_, {"none", "constant", "linear", "terms(a,b,a^2)"});
   }

@@ -7,7 +7,7 @@
 
 #include "ta2s2/base/fnv1a.hpp"
 #include "ta2s2/error.hpp"
-#include "ta2s2/io/atomic_file.hpp"
+#include "ta2s2/execution.hpp"
 #include "ta2s2/io/text_file.hpp"
 
 namespace ta2s2 {
@@ -122,7 +122,7 @@ std::string_view checked_content(std::string_view content) {
   return covered.substr(kFirstLine.size());
 }
 
-void read_header(const Json& header, Checkpoint& checkpoint) {
+void read_header(const Json& header, SavedFit& checkpoint) {
   FitIdentity& identity = checkpoint.header.identity;
   identity.version = header.at("version");
   identity.data = header.at("data");
@@ -136,9 +136,9 @@ void read_header(const Json& header, Checkpoint& checkpoint) {
   }
 }
 
-Checkpoint parse(std::string_view content) {
+SavedFit parse(std::string_view content) {
   Reader reader(checked_content(content));
-  Checkpoint checkpoint;
+  SavedFit checkpoint;
   try {
     read_header(Json::parse(reader.bytes(reader.word())), checkpoint);
   } catch (const Json::exception& error) {
@@ -155,7 +155,7 @@ Checkpoint parse(std::string_view content) {
 }
 
 // Nothing if it is not there or damaged.
-std::optional<Checkpoint> read_if_whole(const std::filesystem::path& path) {
+std::optional<SavedFit> read_if_whole(const std::filesystem::path& path) {
   try {
     const std::optional<std::string> content = read_text_file(path);
     if (!content) return std::nullopt;
@@ -198,19 +198,19 @@ std::filesystem::path CheckpointFile::previous() const {
   return with_suffix(path_, kPreviousSuffix);
 }
 
-Checkpoint CheckpointFile::read() {
+SavedFit CheckpointFile::read() {
   const std::optional<std::string> content = read_text_file(source_);
   if (!content) {
     throw Error(ErrorCode::bad_file,
                 source_.string() + ": cannot be read; expected a checkpoint made by `ta2s2 fit --checkpoint`");
   }
   try {
-    Checkpoint checkpoint = parse(*content);
+    SavedFit checkpoint = parse(*content);
     is_whole_ = source_ == path_;
     return checkpoint;
   } catch (const Unreadable& reason) {
     std::string sentence = source_.string() + ": is no whole checkpoint: " + reason.why;
-    const std::optional<Checkpoint> before = source_ == path_ ? read_if_whole(previous()) : std::nullopt;
+    const std::optional<SavedFit> before = source_ == path_ ? read_if_whole(previous()) : std::nullopt;
     if (before) sentence += "; the one before it is whole: " + how_to_go_on(before->header.command, previous());
     throw Error(ErrorCode::bad_file, sentence);
   }

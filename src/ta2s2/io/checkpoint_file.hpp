@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ta2s2/exec/recording_executor.hpp"
+#include "ta2s2/execution.hpp"
 #include "ta2s2/workflow/options.hpp"
 
 namespace ta2s2 {
@@ -17,23 +18,13 @@ struct FitIdentity {
   std::vector<Setting> settings;  // all recorded ones, the instruction path by the name of the one in use
 };
 
-// How to ask for it again: paths as they were given, and the folder they start from. All empty: a fit of runs in
-// memory, which only its caller can ask for again.
-struct FitCommand {
-  std::string folder, runs, model, report;
-  bool is_in_memory() const { return runs.empty(); }
-};
-
-// The words for it, to end a sentence; `path` is the checkpoint to go on from.
-std::string how_to_go_on(const FitCommand& command, const std::filesystem::path& path);
-
 struct CheckpointHeader {
   FitIdentity identity;
   FitCommand command;
   double seconds = 0.0;  // of work so far
 };
 
-struct Checkpoint {
+struct SavedFit {
   CheckpointHeader header;
   Journal journal;
 };
@@ -50,7 +41,7 @@ class CheckpointFile {
 
   // Error{bad_file} if it cannot be read, is damaged, or of another format; the sentence offers the one before it if
   // that is whole.
-  Checkpoint read();
+  SavedFit read();
   // The one before it stays, under previous(), if it is known to be whole. Error{cannot_write} leaves both as they
   // were.
   void write(const CheckpointHeader& header, const Journal& journal);

@@ -5,7 +5,7 @@
 #include "ta2s2/base/fnv1a.hpp"
 #include "ta2s2/error.hpp"
 #include "ta2s2/exec/recording_executor.hpp"
-#include "ta2s2/workflow/version.hpp"
+#include "ta2s2/types.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -28,9 +28,10 @@ std::string fingerprint(const std::vector<InputRange>& ranges) {
   return hash.hex();
 }
 
+// By its name or the one that it had when the checkpoint was written.
 std::string setting_of(const FitIdentity& identity, const std::string& name) {
   for (const Setting& setting : identity.settings) {
-    if (setting.name == name) return setting.text;
+    if (setting.name == name || setting.name == find_option(name)->alias) return setting.text;
   }
   return "";
 }
@@ -83,15 +84,17 @@ std::string path_to_go_on(const CheckpointFile& file, const FitIdentity& kept, c
 }  // namespace
 
 EmulatorRecord fit_with_checkpoints(const std::vector<OutputRuns>& outputs, const ValidFitOptions& options,
-                                    const std::vector<InputRange>& ranges, Execution context, CheckpointFile& file,
-                                    const FitCommand& command) {
+                                    const std::vector<InputRange>& ranges, Execution context,
+                                    const Checkpoint& checkpoint) {
+  CheckpointFile file(checkpoint.file);
+  const FitCommand& command = checkpoint.command;
   using Clock = std::chrono::steady_clock;
   const auto begin = Clock::now();
   FitOptions here = options.get();
-  Checkpoint state{{{version(), fingerprint(outputs), fingerprint(ranges), recorded_settings(here)}, command}, {}};
+  SavedFit state{{{version(), fingerprint(outputs), fingerprint(ranges), recorded_settings(here)}, command}, {}};
   const bool goes_on = context.executor.agree({file.exists() ? 1.0 : 0.0}).front() == 1.0;
   if (goes_on) {
-    Checkpoint kept = file.read();
+    SavedFit kept = file.read();
     require_same_fit(file, kept.header.identity, state.header.identity);
     here.simd = path_to_go_on(file, kept.header.identity, here.simd);
     state.header.seconds = kept.header.seconds;
@@ -106,7 +109,7 @@ EmulatorRecord fit_with_checkpoints(const std::vector<OutputRuns>& outputs, cons
     state.header.seconds = seconds_before + std::chrono::duration<double>(Clock::now() - begin).count();
     file.write(state.header, journal);
   };
-  RecordingExecutor recorder(context.executor, std::move(state.journal), save, here.checkpoint_every);
+  RecordingExecutor recorder(context.executor, std::move(state.journal), save, checkpoint.every_seconds);
   recorder.save_now();  // so that a file that cannot be written is known before the work begins
   try {
     EmulatorRecord model = fit_model(outputs, ValidFitOptions(here), ranges, {recorder, context.observer});

@@ -6,11 +6,11 @@
 
 namespace ta2s2 {
 
-// Goes on from `file` if it is there, and starts otherwise; saves to it on the way. The caller removes it once what the
-// fit returned is safe. Error{bad_file} if it belongs to a fit of other runs or with other settings. If it is
+// Goes on from the checkpoint if it is there, and starts otherwise; saves to it on the way. The caller removes it once what
+// the fit returned is safe. Error{bad_file} if it belongs to a fit of other runs or with other settings. If it is
 // interrupted, Error{resumable}.
 EmulatorRecord fit_with_checkpoints(const std::vector<OutputRuns>& outputs, const ValidFitOptions& options,
-                                    const std::vector<InputRange>& ranges, Execution context, CheckpointFile& file,
-                                    const FitCommand& command);
+                                    const std::vector<InputRange>& ranges, Execution context,
+                                    const Checkpoint& checkpoint);
 
 }  // namespace ta2s2

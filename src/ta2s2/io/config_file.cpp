@@ -1,4 +1,4 @@
-#include "ta2s2/io/config_file.hpp"
+#include "ta2s2/settings.hpp"
 
 #include <toml++/toml.h>
 
@@ -33,7 +33,7 @@ std::string node_text(const toml::node& node, const std::filesystem::path& path,
 
 }  // namespace
 
-std::vector<Setting> load_config(const std::filesystem::path& path) {
+std::vector<Setting> read_config(const std::filesystem::path& path) {
   const std::optional<std::string> content = read_text_file(path);
   if (!content) {
     throw Error(ErrorCode::bad_file, path.string() + ": cannot be read; expected a TOML file with settings");

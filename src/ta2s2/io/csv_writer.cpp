@@ -1,7 +1,9 @@
-#include "ta2s2/io/csv_writer.hpp"
+#include "ta2s2/dataset.hpp"
 
 #include <array>
 #include <charconv>
+
+#include "ta2s2/base/text.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -30,6 +32,10 @@ void write_rows(std::ostream& out, const std::string& begin, MatrixView rows) {
 }
 
 }  // namespace
+
+std::string csv_number(double value) {
+  return format_number(value);
+}
 
 void write_csv_cells(std::ostream& out, const std::vector<std::string>& cells) {
   for (std::size_t i = 0; i < cells.size(); ++i) out << (i > 0 ? "," : "") << quoted(cells[i]);

@@ -1,4 +1,4 @@
-#include "ta2s2/io/distribution_file.hpp"
+#include "ta2s2/sensitivity.hpp"
 
 #include <toml++/toml.h>
 
@@ -27,7 +27,7 @@ std::vector<Entry> in_order_of_lines(const toml::table& table) {
 
 }  // namespace
 
-std::vector<InputStatement> load_input_statements(const std::filesystem::path& path) {
+std::vector<InputStatement> read_input_statements(const std::filesystem::path& path) {
   const std::optional<std::string> content = read_text_file(path);
   if (!content) {
     throw Error(ErrorCode::bad_file,

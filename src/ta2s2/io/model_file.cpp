@@ -118,7 +118,8 @@ EmulatorRecord models_from(const JsonValue& document) {
     MemberRecord record = from_json<MemberRecord>(document);
     complete(record, from_json<StoredTimes>(times));
     OutputRecord output = single_member(std::move(record));
-    FromJson(document)("left_out", output.left_out, Missing::keeps_default);
+    const FromJson field(document);
+    field("left_out", output.left_out, Missing::keeps_default);
     return {{std::move(output)}};
   }
   EmulatorRecord model{from_json<std::vector<OutputRecord>>(document.at("outputs"))};

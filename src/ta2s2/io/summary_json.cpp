@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "ta2s2/base/text.hpp"
 #include "ta2s2/io/record_json.hpp"
 #include "ta2s2/predictive/effective_sample_size.hpp"
 #include "ta2s2/workflow/add_runs.hpp"
@@ -178,7 +179,7 @@ void visit_summary(const OutputRecord& output, const Judgement& judgement, auto&
   field("verdict", described_sampler(sampler_status(output), judgement));
   field("judgement", described(judgement));
   field("warnings", judgement.warnings());
-  field("weighting", output.weighting);
+  field("weighting", to_word(output.weighting));
   field("settings", options_of(output));
   field("models", each(output.members, member));
 }
@@ -205,11 +206,11 @@ std::string summary_json(const OutputRecord& output, const Judgement& judgement)
   return text_of(described(output, judgement));
 }
 
-std::string summary_json(const Judgement& judgement) {
+std::string to_json(const Judgement& judgement) {
   return text_of(described(judgement));
 }
 
-std::string summary_json(const DescribedResult& result) {
+std::string to_json(const Sample& result) {
   return text_of(Fields{[&](auto& field) {
     field("modes", result.modes);
     field("levels", each(result.levels, kDescribe));
@@ -217,7 +218,7 @@ std::string summary_json(const DescribedResult& result) {
   }});
 }
 
-std::string summary_json(const LevelSummary& level) {
+std::string to_json(const LevelSummary& level) {
   return text_of(Fields{[&](auto& field) {
     visit_fields(described(level), field);
     field("run", level.run);

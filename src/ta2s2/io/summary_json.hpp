@@ -12,10 +12,5 @@ namespace ta2s2 {
 // A line per value; a judgement for each output.
 std::string summary_json(const EmulatorRecord& model, const std::vector<Judgement>& judgements);
 std::string summary_json(const OutputRecord& output, const Judgement& judgement);
-std::string summary_json(const Judgement& judgement);
-// Modes, levels and coordinates.
-std::string summary_json(const DescribedResult& result);
-// With what progress lines tell.
-std::string summary_json(const LevelSummary& level);
 
 }  // namespace ta2s2

@@ -7,7 +7,7 @@
 #include <exception>
 #include <numeric>
 
-#include "ta2s2/data/design.hpp"
+#include "ta2s2/design.hpp"
 #include "ta2s2/error.hpp"
 
 namespace ta2s2 {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ta2s2/data/design.hpp"
+#include "ta2s2/design.hpp"
 #include "ta2s2/gp/conditional_predictor.hpp"
 
 namespace ta2s2 {

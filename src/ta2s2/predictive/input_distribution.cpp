@@ -230,7 +230,7 @@ constexpr std::size_t kMostValues = 100;
 constexpr const char* kValuesForm = "values(a,b,...)";
 
 std::unique_ptr<InputDistribution> find_values(const std::string& text) {
-  const std::optional<Spec> spec = parse_spec(text);
+  const std::optional<ParsedSpec> spec = parse_spec(text);
   if (!spec || spec->name != "values" || spec->arguments.empty()) return nullptr;
   if (spec->arguments.size() > kMostValues) {
     throw Error(ErrorCode::usage, "values(...): found " + std::to_string(spec->arguments.size()) +

@@ -1,6 +1,6 @@
 #include "ta2s2/predictive/run_criterion.hpp"
 
-#include "ta2s2/data/design.hpp"
+#include "ta2s2/design.hpp"
 #include "ta2s2/error.hpp"
 #include "ta2s2/gp/spec.hpp"
 #include "ta2s2/predictive/criteria/criteria.hpp"
@@ -86,15 +86,20 @@ const std::vector<CriterionInfo>& criteria() {
 }
 
 CriterionSpec parse_criterion(const std::string& text) {
-  const std::optional<Spec> spec = parse_spec(text);
+  const std::optional<ParsedSpec> spec = parse_spec(text);
   for (const CriterionInfo& info : criteria()) {
-    const Spec form = *parse_spec(info.name);
+    const ParsedSpec form = *parse_spec(info.name);
     if (spec && spec->name == form.name && spec->arguments.size() == form.arguments.size()) {
       return {spec->name, spec->arguments.empty() ? 0.0 : parse_number(spec->arguments.front(), info.name)};
     }
   }
   throw Error(ErrorCode::usage,
               "--criterion: found \"" + text + "\", expected one of " + join(criteria(), ", ", &CriterionInfo::name));
+}
+
+std::string to_text(const CriterionSpec& criterion) {
+  const bool has_level = info_of(criterion).name != criterion.name;
+  return has_level ? format_spec(criterion.name, {criterion.level}) : criterion.name;
 }
 
 const CriterionInfo& info_of(const CriterionSpec& spec) {

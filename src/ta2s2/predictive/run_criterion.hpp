@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "ta2s2/design.hpp"
 #include "ta2s2/predictive/predictive.hpp"
 
 namespace ta2s2 {
@@ -27,22 +28,6 @@ class RunCriterion {
   // What the criterion lowers, if it is an average of variances: now, given all runs added so far.
   virtual std::optional<double> average_variance() const { return std::nullopt; }
 };
-
-// A criterion and what it needs to know: "imse", "boundary(3.5)".
-struct CriterionSpec {
-  std::string name = "imse";
-  double level = 0.0;  // of boundary
-};
-
-CriterionSpec parse_criterion(const std::string& text);  // Error{usage} that names them all if there is none
-
-struct CriterionInfo {
-  std::string name;     // as help shows it: "boundary(y0)"
-  std::string column;   // what its values are called
-  std::string meaning;  // of a value, in a sentence without its full stop
-};
-const std::vector<CriterionInfo>& criteria();
-const CriterionInfo& info_of(const CriterionSpec& spec);
 
 // Over which variances are averaged.
 inline constexpr Index kReferencePoints = 256;

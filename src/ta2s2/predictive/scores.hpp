@@ -4,12 +4,11 @@
 #include <array>
 #include <vector>
 
+#include "ta2s2/prediction.hpp"
 #include "ta2s2/predictive/student_mixture.hpp"
 #include "ta2s2/types.hpp"
 
 namespace ta2s2 {
-
-inline constexpr std::array<double, 5> kCoverageLevels = {0.5, 0.8, 0.9, 0.95, 0.99};
 
 // The scores of one prediction; all but pit and covered are better when smaller.
 struct PointScores {
@@ -23,17 +22,6 @@ struct PointScores {
 };
 
 PointScores score_point(const StudentMixture& prediction, double truth);
-
-struct Scores {
-  Index n = 0;
-  double rmse = 0.0;
-  double crps = 0.0;
-  double crps_normal_mixture = 0.0;
-  double nlpd = 0.0;
-  double interval_score_95 = 0.0;
-  std::array<double, kCoverageLevels.size()> coverage{};  // share of truths inside, by kCoverageLevels
-  std::vector<double> pit;
-};
 
 // Takes points one at a time, so that validation can stream; score them in parallel and add them in their order.
 class ScoreAccumulator {

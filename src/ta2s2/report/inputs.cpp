@@ -161,7 +161,7 @@ std::optional<NextRunsSection> next_runs_section(const OutputRecord& output, Exe
   NextRunsOptions options;
   options.count = kCount;
   options.draws = static_cast<Index>(std::clamp(affordable_draws(data), kFewestDraws, kMostDraws));
-  const auto [runs, predicted, notices] = next_runs(make_predictive(output), options, std::nullopt, executor);
+  const NextRuns runs = next_runs(make_predictive(output), options, std::nullopt, executor);
   NextRunsSection section{data.input_names(),
                           {},
                           runs.draws,
@@ -170,7 +170,7 @@ std::optional<NextRunsSection> next_runs_section(const OutputRecord& output, Exe
                           next_runs_sentence(runs.average_variance, runs.draws)};
   for (Index i = 0; i < runs.points.rows(); ++i) {
     const Vector at = runs.points.row(i);
-    section.rows.push_back({i + 1, Numbers(at.begin(), at.end()), predicted.mean[i], predicted.sd[i], runs.values[i]});
+    section.rows.push_back({i + 1, Numbers(at.begin(), at.end()), runs.mean[i], runs.sd[i], runs.values[i]});
   }
   return section;
 }

@@ -12,8 +12,8 @@ std::string alone(std::string sentence) {
   return sentence + ".";
 }
 
-Validation validation_of(const detail::ValidationPredictions& predictions) {
-  Validation validation{detail::total_scores(predictions.runs.posterior).rmse, {}};
+UnseenRuns validation_of(const detail::ValidationPredictions& predictions) {
+  UnseenRuns validation{detail::total_scores(predictions.runs.posterior).rmse, {}};
   for (const detail::JudgedRun& run : predictions.runs.posterior) validation.pit.push_back(run.pit);
   validation.num_outside = std::count(predictions.is_outside.begin(), predictions.is_outside.end(), true);
   validation.farthest = predictions.farthest;
@@ -48,7 +48,7 @@ std::string style_of(Grade grade) {
 
 VerdictSection verdict_section(const OutputRecord& output, const detail::LeftOutPredictions& left_out,
                                const detail::ValidationPredictions* validation) {
-  const Validation unseen = validation ? validation_of(*validation) : Validation{};
+  const UnseenRuns unseen = validation ? validation_of(*validation) : UnseenRuns{};
   const Judgement judgement = judge(output, left_out.facts, validation ? &unseen : nullptr);
   std::vector<Finding> findings = judgement.findings;
   std::stable_sort(findings.begin(), findings.end(),

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "ta2s2/data/design.hpp"
+#include "ta2s2/design.hpp"
 #include "ta2s2/predictive/effective_sample_size.hpp"
 #include "ta2s2/predictive/effects.hpp"
 #include "ta2s2/predictive/model_weights.hpp"
@@ -25,7 +25,7 @@ std::vector<std::size_t> heaviest_first(const OutputRecord& output) {
 
 // Where weights by evidence lie given the errors of the evidences; none of other weights.
 std::vector<WeightInterval> intervals_of(const OutputRecord& output) {
-  if (output.weighting != "evidence") return {};
+  if (output.weighting != Weighting::evidence) return {};
   std::vector<double> logs, errors;
   for (const MemberRecord& fit : output.members) {
     logs.push_back(fit.evidence->log_evidence);
@@ -52,10 +52,10 @@ std::string evidence_sentence(const OutputRecord& output, const std::vector<std:
 }
 
 std::string sentence_on(const OutputRecord& output, const std::vector<std::size_t>& order) {
-  if (output.weighting == "evidence") return evidence_sentence(output, order);
+  if (output.weighting == Weighting::evidence) return evidence_sentence(output, order);
   const std::string here =
       "Here " + label_of(output, order[0]) + " has " + format_number(output.weights[order[0]], 3) + ".";
-  if (output.weighting == "stacking") {
+  if (output.weighting == Weighting::stacking) {
     return "Look for bars that are all long: then the models err in different places, and the average is better than "
            "any. Weights by stacking are those whose mixture predicts the left-out runs best; they are no "
            "probabilities of "
@@ -251,7 +251,7 @@ std::optional<AverageSection> average_section(const OutputRecord& output) {
   const std::vector<std::size_t> order = heaviest_first(output);
   const std::vector<WeightInterval> intervals = intervals_of(output);
   AverageSection section{
-      output.weighting,          static_cast<Index>(output.members.size()), {}, {}, !intervals.empty(),
+      to_word(output.weighting), static_cast<Index>(output.members.size()), {}, {}, !intervals.empty(),
       sentence_on(output, order)};
   for (const std::size_t k : order) {
     const MemberRecord& fit = output.members[k];

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ta2s2/data/design.hpp"
+#include "ta2s2/design.hpp"
 #include "ta2s2/gp/spec.hpp"
 #include "ta2s2/predictive/student_table.hpp"
 #include "ta2s2/report/sections.hpp"
@@ -163,7 +163,7 @@ std::vector<TrendTerm> trend_terms(const Trend& trend, Index num_inputs) {
 }
 
 CorrelationTerm correlation_term(const std::string& text) {
-  const Spec spec = parse_spec(text).value();
+  const ParsedSpec spec = parse_spec(text).value();
   CorrelationTerm term{spec.name, {}, {}};
   if (spec.arguments.empty()) return term;
   const bool is_rational = spec.name == "rational";

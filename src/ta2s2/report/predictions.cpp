@@ -2,13 +2,14 @@
 #include <cmath>
 
 #include "ta2s2/report/sections.hpp"
+#include "ta2s2/workflow/judge_limits.hpp"
 #include "ta2s2/workflow/left_out.hpp"
 
 namespace ta2s2::report {
 namespace {
 
-using detail::central_range, detail::CountBand, detail::JudgedPredictions, detail::JudgedRun, detail::kGoodShape,
-    detail::LeftOutPredictions, detail::Mahalanobis, detail::ValidationPredictions;
+using detail::JudgedPredictions, detail::JudgedRun, detail::kGoodShape, detail::LeftOutPredictions,
+    detail::ValidationPredictions;
 
 // More runs than this are thinned for display; scores are those of all.
 constexpr Index kMostShown = 500;
@@ -192,12 +193,12 @@ Index num_draws(const OutputRecord& output) {
 std::string how_left_out(const OutputRecord& output, const LeftOutPredictions& left_out) {
   std::string text = "No refit: " + std::to_string(left_out.num_draws) + " of " + std::to_string(num_draws(output)) +
                      " draws are weighed anew as if they had not seen the run, and the weights Pareto-smoothed.";
-  if (output.weighting == "evidence") text += " Models gain or lose weight with their draws.";
-  if (output.weighting == "stacking") {
+  if (output.weighting == Weighting::evidence) text += " Models gain or lose weight with their draws.";
+  if (output.weighting == Weighting::stacking) {
     text +=
         " The models keep their weights, which were chosen to predict these runs well: scores are a little optimistic.";
   }
-  if (output.weighting == "equal") text += " The models keep their weights.";
+  if (output.weighting == Weighting::equal) text += " The models keep their weights.";
   return text + " The plug-in MAP stays that of all runs, so that its scores here are optimistic.";
 }
 

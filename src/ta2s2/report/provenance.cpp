@@ -55,13 +55,6 @@ std::string moves_sentence(const MemberRecord& fit) {
          " of the posterior's sds in the root mean square.";
 }
 
-// What each setting would be had only the sampler been chosen; the sampler itself has a default too.
-std::string default_text(const OptionSpec& spec, const FitOptions& options) {
-  FitOptions defaults;
-  if (spec.name != "sampler") apply_settings(defaults, {{"sampler", options.sampler}});
-  return spec.get(defaults);
-}
-
 std::optional<EvidenceRow> evidence_row(const std::optional<Evidence>& evidence) {
   if (!evidence) return std::nullopt;
   return EvidenceRow{evidence->log_evidence, evidence->standard_error, evidence->is_normalised,
@@ -72,7 +65,7 @@ std::optional<EvidenceRow> evidence_row(const std::optional<Evidence>& evidence)
 // of the runs.
 std::optional<Evidence> evidence_of(const OutputRecord& output) {
   if (is_single(output)) return output.members.front().evidence;
-  if (output.weighting != "evidence") return std::nullopt;
+  if (output.weighting != Weighting::evidence) return std::nullopt;
   const Evidence& heaviest = *heaviest_member(output).evidence;
   double sum = 0.0, variance = 0.0;
   for (std::size_t k = 0; k < output.members.size(); ++k) {
@@ -136,14 +129,12 @@ ProvenanceSection provenance_section(const OutputRecord& output) {
   const FitOptions options = options_of(output);
   std::vector<SettingRow> settings;
   std::string command = "ta2s2 fit runs.csv --output " + shell_word(fit.data.output_name());
-  for (const OptionSpec& spec : option_table()) {
-    if (!spec.is_recorded) continue;
-    const std::string value = spec.get(options), standard = default_text(spec, options);
-    const bool is_default = value == standard || (spec.name == "simd" && standard == "auto");
-    settings.push_back({spec.name, value.empty() ? "not set" : value, is_default, spec.help});
-    const bool is_changed = value != standard && spec.name != "output";
-    if (!is_changed && spec.name != "seed") continue;
-    command += spec.is_flag ? " --" + spec.name : " --" + spec.name + " " + shell_word(value);
+  for (const DescribedSetting& setting : describe_settings(options)) {
+    const std::string &name = setting.option->name, &value = setting.text;
+    settings.push_back({name, value.empty() ? "not set" : value, setting.is_default(), setting.option->help});
+    const bool is_changed = value != setting.standard && name != "output";
+    if (!is_changed && name != "seed") continue;
+    command += " --" + name + (setting.option->is_flag ? "" : " " + shell_word(value));
   }
   return {fit.data.fingerprint(),
           fit.data.num_runs(),

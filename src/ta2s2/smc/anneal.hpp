@@ -6,6 +6,7 @@
 
 #include "ta2s2/exec/executor.hpp"
 #include "ta2s2/posterior.hpp"
+#include "ta2s2/settings.hpp"
 #include "ta2s2/simd/instruction_set.hpp"
 #include "ta2s2/smc/growth.hpp"
 #include "ta2s2/smc/move.hpp"
@@ -13,9 +14,6 @@
 #include "ta2s2/smc/population.hpp"
 
 namespace ta2s2 {
-
-// Where chains move: in the target's own coordinates, or in those of UnboundedTarget, where its box has no border.
-enum class Coordinates { unbounded, box };
 
 struct AnnealOptions {
   Index num_samples = 2000;  // N

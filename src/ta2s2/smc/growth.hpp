@@ -5,14 +5,10 @@
 
 #include "ta2s2/rng/stream.hpp"
 #include "ta2s2/smc/population.hpp"
+#include "ta2s2/settings.hpp"
 #include "ta2s2/types.hpp"
 
 namespace ta2s2 {
-
-enum class Growth {
-  equal,  // equal-length chains from systematic resampling (Dau and Chopin 2022): the default
-  tmcmc,  // chain j as long as it was drawn (Ching and Chen 2007): the paper's, biased (docs/paper_notes.md, note 8)
-};
 
 struct ChainPlan {
   std::vector<Index> starts;       // index into the previous level's population

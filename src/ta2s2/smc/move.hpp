@@ -46,17 +46,6 @@ class Move {
                                Stream& stream) const = 0;
 };
 
-// Settings of the paper's kernel (4.8)-(4.12), whose texts disagree: docs/paper_notes.md, notes 1 to 3.
-struct PublishedOptions {
-  enum class Reading { text, algorithm1 };
-  enum class Pull { linear, exponential };  // alpha_i = 1 - 1/i or 1 - exp(-i)
-
-  Reading reading = Reading::text;
-  Pull pull = Pull::linear;
-  double renewal_probability = 0.1;  // p_renew
-  int max_crumbs = 20;
-};
-
 // Chances of the exact kernel's three moves; they sum to one. The mixture's moves go farthest for an evaluation; the
 // walk frees a chain from where the mixture has hardly any density (docs/exactness.md has the measurements).
 struct MoveShares {

@@ -14,7 +14,7 @@
 #include "ta2s2/workflow/prior_constant.hpp"
 #include "ta2s2/workflow/record_parts.hpp"
 #include "ta2s2/workflow/samplers.hpp"
-#include "ta2s2/workflow/version.hpp"
+#include "ta2s2/types.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -41,7 +41,7 @@ void require_exact_sample(const FitOptions& options) {
 FitOptions settings_of(const MemberRecord& model, const AddRunsOptions& options) {
   FitOptions settings = model.options;
   settings.annealing.seed = options.seed.value_or(settings.annealing.seed);
-  settings.annealing.simd = choose_instruction_set(options.simd);
+  settings.annealing.simd = choose_instruction_set(options.instructions);
   settings.simd = instruction_set_name(settings.annealing.simd);
   settings.check = false;
   return settings;
@@ -76,7 +76,7 @@ DrawLineage lineage_or_guess(const MemberRecord& model) {
 
 // A reference prior is of the design: with the runs its constant changes, which a normalised evidence is divided by.
 // The known runs' constant is made again, from the draws that gave it, and so cancels.
-void follow_prior_constant(EvidenceEstimate& increment, const MemberRecord& model, const OutputRuns& all,
+void follow_prior_constant(Evidence& increment, const MemberRecord& model, const OutputRuns& all,
                            const FitOptions& settings, Execution context) {
   FitOptions of_known = settings;
   of_known.annealing.seed = model.options.annealing.seed;
@@ -122,7 +122,7 @@ double cost_of_evaluation(const GpTarget& target, Index num_known, const FitOpti
   return 1.0 + std::pow(static_cast<double>(num_known) / static_cast<double>(target.model()->num_runs()), 3);
 }
 
-RunHistory history_of(const MemberRecord& model, Index num_added, const DescribedResult& run, double cost,
+RunHistory history_of(const MemberRecord& model, Index num_added, const Sample& run, double cost,
                       double offset) {
   RunHistory history;
   if (model.history) {
@@ -139,7 +139,7 @@ RunHistory history_of(const MemberRecord& model, Index num_added, const Describe
 }
 
 // The evidence of all runs is that of the known ones times what the new ones add, group by group.
-Evidence added_evidence(const Evidence& known, const EvidenceEstimate& increment, double offset) {
+Evidence added_evidence(const Evidence& known, const Evidence& increment, double offset) {
   Evidence evidence = known;
   evidence.log_evidence += increment.log_evidence - offset;
   evidence.standard_error = std::hypot(known.standard_error, increment.standard_error);
@@ -182,7 +182,7 @@ MemberRecord add_runs(const MemberRecord& model, const OutputRuns& added, const 
   const GpTarget target = whole.continuing({num_known, model.sample.positions, model.sample.weights});
   const AnnealOptions annealing = annealing_of(settings, whole.dim(), all);
   const double offset = unit_offset(*whole.model(), model.scaling);
-  DescribedResult run = describe_run(temper_in(model, target, settings, annealing, context), target, offset,
+  Sample run = describe_run(temper_in(model, target, settings, annealing, context), target, offset,
                                      annealing.seed, context.executor);
 
   if (model.evidence && model.evidence->is_normalised && !whole.log_prior_is_normalised()) {
@@ -214,7 +214,7 @@ MemberRecord fit_all_afresh(const MemberRecord& model, const OutputRuns& added, 
   const std::vector<std::string> notices = check_added_runs(model, added);
   FitOptions settings = model.options;
   settings.annealing.seed = options.seed.value_or(settings.annealing.seed);
-  settings.simd = options.simd;
+  settings.simd = options.instructions;
   MemberRecord record = fit_like(model, join_runs(model.data, added), ValidFitOptions(std::move(settings)), context);
   record.notices.insert(record.notices.begin(), notices.begin(), notices.end());
   return record;

@@ -5,15 +5,11 @@
 #include <cstdint>
 #include <optional>
 
+#include "ta2s2/settings.hpp"
 #include "ta2s2/smc/anneal.hpp"
 #include "ta2s2/workflow/record.hpp"
 
 namespace ta2s2 {
-
-struct AddRunsOptions {
-  std::optional<std::uint64_t> seed = std::nullopt;  // none: the model's. Streams are other than those of the fit
-  std::string simd = "auto";
-};
 
 // Runs farther outside the range that the model is scaled by, in units of its width, are refused.
 inline constexpr double kFarthestOutside = 1.0;

@@ -14,41 +14,41 @@ namespace {
 using UpdateFit = std::function<MemberRecord(const MemberRecord& fit, const OutputRuns& added, Execution context)>;
 
 // One fit to continue: where it stands, and what its levels are called.
-struct Job {
+struct FitTask {
   std::size_t output, place;
   std::string name;
 };
 
-std::vector<Job> jobs_of(const EmulatorRecord& model) {
-  std::vector<Job> jobs;
+std::vector<FitTask> tasks_of(const EmulatorRecord& model) {
+  std::vector<FitTask> tasks;
   for (std::size_t output = 0; output < model.outputs.size(); ++output) {
     const OutputRecord& record = model.outputs[output];
     for (std::size_t place = 0; place < record.members.size(); ++place) {
       const FitOptions& options = record.members[place].options;
-      jobs.push_back({output, place, run_name(record.name(), options, model.outputs.size(), record.members.size())});
+      tasks.push_back({output, place, run_name(record.name(), options, model.outputs.size(), record.members.size())});
     }
   }
-  return jobs;
+  return tasks;
 }
 
 bool is_weighed_by_evidence(const OutputRecord& output) {
-  return output.weighting == to_word(Weighting::evidence);
+  return output.weighting == Weighting::evidence;
 }
 
 EmulatorRecord update_all(const EmulatorRecord& model, const std::vector<OutputRuns>& added, const UpdateFit& update,
                           Execution context) {
   EmulatorRecord updated = model;
-  const std::vector<Job> jobs = jobs_of(model);
-  run_together(context.executor, static_cast<Index>(jobs.size()), [&](Index run, Executor& executor) {
-    const Job& job = jobs[static_cast<std::size_t>(run)];
-    NamedRun observer(context.observer, job.name);
-    MemberRecord& fit = updated.outputs[job.output].members[job.place];
-    fit = update(model.outputs[job.output].members[job.place], added[job.output], {executor, observer});
-    if (is_weighed_by_evidence(updated.outputs[job.output])) normalise_evidence(fit, {executor, observer});
+  const std::vector<FitTask> tasks = tasks_of(model);
+  run_together(context.executor, static_cast<Index>(tasks.size()), [&](Index run, Executor& executor) {
+    const FitTask& task = tasks[static_cast<std::size_t>(run)];
+    NamedRun observer(context.observer, task.name);
+    MemberRecord& fit = updated.outputs[task.output].members[task.place];
+    fit = update(model.outputs[task.output].members[task.place], added[task.output], {executor, observer});
+    if (is_weighed_by_evidence(updated.outputs[task.output])) normalise_evidence(fit, {executor, observer});
   });
   for (OutputRecord& output : updated.outputs) {
     if (!is_single(output)) {
-      output.weights = model_weights(output.members, parse_weighting(output.weighting), context.executor);
+      output.weights = model_weights(output.members, *output.weighting, context.executor);
     }
     output.left_out = find_left_out_facts(output, context.executor);
   }
@@ -74,18 +74,18 @@ std::string named(const std::string& name, const std::string& sentence) {
 }  // namespace
 
 Sentences notices_of_update(const EmulatorRecord& before, const EmulatorRecord& after) {
-  const std::vector<Job> jobs = jobs_of(after);
+  const std::vector<FitTask> tasks = tasks_of(after);
   std::vector<Sentences> lists;
-  for (const Job& job : jobs) {
+  for (const FitTask& task : tasks) {
     lists.push_back(
-        new_sentences(before.outputs[job.output].members[job.place], after.outputs[job.output].members[job.place]));
+        new_sentences(before.outputs[task.output].members[task.place], after.outputs[task.output].members[task.place]));
   }
   Sentences notices;
-  for (std::size_t k = 0; k < jobs.size(); ++k) {
+  for (std::size_t k = 0; k < tasks.size(); ++k) {
     for (const std::string& sentence : lists[k]) {
       const bool is_everyones =
           std::all_of(lists.begin(), lists.end(), [&](const Sentences& list) { return is_in(list, sentence); });
-      if (!is_everyones) notices.push_back(named(jobs[k].name, sentence));
+      if (!is_everyones) notices.push_back(named(tasks[k].name, sentence));
       if (is_everyones && k == 0) notices.push_back(sentence);
     }
   }
@@ -94,9 +94,9 @@ Sentences notices_of_update(const EmulatorRecord& before, const EmulatorRecord& 
 
 Sentences summaries_of_update(const EmulatorRecord& after) {
   Sentences summaries;
-  for (const Job& job : jobs_of(after)) {
-    const MemberRecord& fit = after.outputs[job.output].members[job.place];
-    if (fit.history) summaries.push_back(named(job.name, fit.notices.back()));
+  for (const FitTask& task : tasks_of(after)) {
+    const MemberRecord& fit = after.outputs[task.output].members[task.place];
+    if (fit.history) summaries.push_back(named(task.name, fit.notices.back()));
   }
   return summaries;
 }

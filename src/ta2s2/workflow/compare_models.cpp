@@ -42,7 +42,7 @@ double mean_of_known(const Vector& values) {
 }
 
 // What keeps evidences from being compared, a sentence each.
-std::vector<std::string> incomparable(const ModelGrid& grid, const FitOptions& base) {
+std::vector<std::string> incomparable(const ModelChoices& grid, const FitOptions& base) {
   std::vector<std::string> problems;
   const bool has_none = std::find(grid.trends.begin(), grid.trends.end(), "none") != grid.trends.end();
   if (has_none && grid.trends.size() > 1) {
@@ -54,43 +54,42 @@ std::vector<std::string> incomparable(const ModelGrid& grid, const FitOptions& b
     problems.push_back("--exponent paper leaves constants out that an evidence needs; choose --exponent model");
   }
   const SamplerSpec& sampler = find_sampler(base.sampler);
-  if (base.map_only || !(sampler.is_annealed || sampler.name == "plgp")) {
+  if (base.map_only || !sampler.gives_evidence) {
     problems.push_back("--sampler " + sampler.name + (base.map_only ? " with --map-only" : "") +
                        " gives no evidence; choose one that does, such as ta2s2");
   }
   if (base.annealing.anneal_to_zero) problems.push_back("--anneal-to 0 leaves no sample to score; choose 1");
-  if (!base.checkpoint.empty()) problems.push_back("--checkpoint belongs to one fit; leave it out");
-  return problems;
+    return problems;
 }
 
-ComparedModel fit_one(const OutputRuns& data, const ValidFitOptions& options, const std::vector<InputRange>& ranges,
+ComparedFit fit_one(const OutputRuns& data, const ValidFitOptions& options, const std::vector<InputRange>& ranges,
                       Execution context) {
   const auto begin = Clock::now();
-  ComparedModel model{.fit = fit(data, options, ranges, context), .left_out = {}, .weight_interval = {}};
+  ComparedFit model{.fit = fit(data, options, ranges, context), .left_out = {}, .weight_interval = {}};
   normalise_evidence(model.fit, context);
   model.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   model.left_out = left_out_scores(model.fit, context.executor);
   return model;
 }
 
-std::vector<ComparedModel> best_first(std::vector<ComparedModel> models) {
+std::vector<ComparedFit> best_first(std::vector<ComparedFit> models) {
   std::vector<double> log_evidences;
   std::vector<std::size_t> order;
-  for (const ComparedModel& model : models) {
+  for (const ComparedFit& model : models) {
     order.push_back(order.size());
     log_evidences.push_back(model.fit.evidence->log_evidence);
   }
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return log_evidences[a] > log_evidences[b]; });
-  std::vector<ComparedModel> sorted;
+  std::vector<ComparedFit> sorted;
   for (const std::size_t k : order) sorted.push_back(std::move(models[k]));
   return sorted;
 }
 
-void weigh(std::vector<ComparedModel>& models, std::uint64_t seed) {
+void weigh(std::vector<ComparedFit>& models, std::uint64_t seed) {
   std::vector<double> log_evidences, errors;
   std::vector<LeftOutScores> scores;
-  for (const ComparedModel& model : models) {
+  for (const ComparedFit& model : models) {
     log_evidences.push_back(model.fit.evidence->log_evidence);
     errors.push_back(model.fit.evidence->standard_error);
     scores.push_back(model.left_out);
@@ -106,7 +105,7 @@ void weigh(std::vector<ComparedModel>& models, std::uint64_t seed) {
   }
 }
 
-std::vector<std::string> notices_of(const std::vector<ComparedModel>& models) {
+std::vector<std::string> notices_of(const std::vector<ComparedFit>& models) {
   std::vector<std::string> notices;
   Index tied = 0;
   for (std::size_t k = 1; k < models.size(); ++k) {
@@ -117,7 +116,7 @@ std::vector<std::string> notices_of(const std::vector<ComparedModel>& models) {
                       " within two standard errors of the best evidence: raise --samples to tell them apart");
   }
   Index unreliable = 0;
-  for (const ComparedModel& model : models) unreliable = std::max(unreliable, model.left_out.num_unreliable);
+  for (const ComparedFit& model : models) unreliable = std::max(unreliable, model.left_out.num_unreliable);
   if (unreliable > 0) {
     notices.push_back("leave-one-out scores rest on few draws for up to " + std::to_string(unreliable) + " of " +
                       std::to_string(models.front().fit.data.num_runs()) + " runs");
@@ -147,7 +146,7 @@ std::vector<std::string> parse_correlations(const std::string& text) {
   return parse_choices("correlation", text, covariance_examples(), "");
 }
 
-std::vector<ValidFitOptions> expand(const ModelGrid& grid, const FitOptions& base) {
+std::vector<ValidFitOptions> expand(const ModelChoices& grid, const FitOptions& base) {
   std::vector<std::string> problems = incomparable(grid, base);
   const auto collect = [&](const Error& error) {
     if (std::find(problems.begin(), problems.end(), error.what()) == problems.end()) problems.push_back(error.what());
@@ -173,18 +172,18 @@ std::vector<ValidFitOptions> expand(const ModelGrid& grid, const FitOptions& bas
   throw Error(ErrorCode::usage, text);
 }
 
-double ComparedModel::mean_crps() const {
+double ComparedFit::mean_crps() const {
   return mean_of_known(left_out.crps);
 }
 
-double ComparedModel::mean_log_density() const {
+double ComparedFit::mean_log_density() const {
   return mean_of_known(left_out.log_density);
 }
 
-ModelComparison compare_models(const OutputRuns& data, const std::vector<ValidFitOptions>& models,
+ComparedFits compare_fits(const OutputRuns& data, const std::vector<ValidFitOptions>& models,
                                const std::vector<InputRange>& ranges, Execution context,
                                const ComparisonProgress& progress) {
-  ModelComparison comparison;
+  ComparedFits comparison;
   for (const ValidFitOptions& options : models) {
     const auto number = static_cast<Index>(comparison.models.size() + 1);
     if (progress) progress(number, static_cast<Index>(models.size()), options.get());

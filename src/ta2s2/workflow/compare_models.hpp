@@ -12,7 +12,7 @@
 namespace ta2s2 {
 
 // What a comparison varies; each entry is a spec of that setting.
-struct ModelGrid {
+struct ModelChoices {
   std::vector<std::string> correlations, trends, priors;
 };
 
@@ -27,9 +27,9 @@ std::vector<std::string> parse_correlations(const std::string& text);
 
 // Every correlation with every trend and every prior. With several trends the trend's prior is unit-information.
 // Error{usage} naming every problem: of a model, or of models whose evidences do not compare.
-std::vector<ValidFitOptions> expand(const ModelGrid& grid, const FitOptions& base);
+std::vector<ValidFitOptions> expand(const ModelChoices& grid, const FitOptions& base);
 
-struct ComparedModel {
+struct ComparedFit {
   MemberRecord fit;
   LeftOutScores left_out;
   // Against the model with the largest evidence: 0 or below, and its standard error.
@@ -43,8 +43,8 @@ struct ComparedModel {
   double mean_log_density() const;
 };
 
-struct ModelComparison {
-  std::vector<ComparedModel> models;  // largest evidence first
+struct ComparedFits {
+  std::vector<ComparedFit> models;  // largest evidence first
   // How many of the log densities' runs rest on few draws, and which models cannot be told apart, in sentences.
   std::vector<std::string> notices;
 };
@@ -53,7 +53,7 @@ struct ModelComparison {
 using ComparisonProgress = std::function<void(Index number, Index total, const FitOptions& options)>;
 
 // Fits one model after another, so that `seconds` is each one's own. Error{usage} if one has no evidence.
-ModelComparison compare_models(const OutputRuns& data, const std::vector<ValidFitOptions>& models,
+ComparedFits compare_fits(const OutputRuns& data, const std::vector<ValidFitOptions>& models,
                                const std::vector<InputRange>& ranges, Execution context,
                                const ComparisonProgress& progress);
 

@@ -24,11 +24,13 @@ PosteriorSample take_sample(const WeightedPopulation& states, Index count, std::
 
 }  // namespace
 
-DescribedResult describe_run(SamplerResult run, const TargetDensity& target, double offset, std::uint64_t seed,
+Sample describe_run(SamplerResult run, const TargetDensity& target, double offset, std::uint64_t seed,
                              Executor& executor) {
-  DescribedResult described;
+  Sample described;
   described.sample = take_sample(run.states, run.num_draws, seed, target, offset);
-  described.evidence = std::move(run.evidence);
+  if (run.evidence) {
+    described.evidence = {run.evidence->log_evidence, run.evidence->standard_error, true, run.evidence->by_group};
+  }
   described.diagnostics = diagnose_coordinates(run.states, target.names(), *target.box(), &executor);
   count_thinning(described.diagnostics, run.states.weights, described.sample.weights);
   described.modes =

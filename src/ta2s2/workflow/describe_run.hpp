@@ -8,18 +8,9 @@
 
 namespace ta2s2 {
 
-struct DescribedResult {
-  PosteriorSample sample;
-  std::vector<LevelSummary> levels;
-  std::optional<EvidenceEstimate> evidence;
-  std::vector<CoordinateDiagnostics> diagnostics;
-  std::vector<Mode> modes;
-  std::vector<std::string> notices;
-};
-
 // `offset` is added to the energies of draws and modes. The target has a box. Error{interrupted} if the executor is
 // told to stop.
-DescribedResult describe_run(SamplerResult run, const TargetDensity& target, double offset, std::uint64_t seed,
+Sample describe_run(SamplerResult run, const TargetDensity& target, double offset, std::uint64_t seed,
                              Executor& executor);
 
 }  // namespace ta2s2

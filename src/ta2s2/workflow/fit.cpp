@@ -13,14 +13,14 @@
 #include "ta2s2/workflow/interruptible_target.hpp"
 #include "ta2s2/workflow/record_parts.hpp"
 #include "ta2s2/workflow/samplers.hpp"
-#include "ta2s2/workflow/version.hpp"
+#include "ta2s2/types.hpp"
 
 namespace ta2s2 {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-Evidence in_users_units(const EvidenceEstimate& estimate, const GpTarget& target, double offset) {
+Evidence in_users_units(const Evidence& estimate, const GpTarget& target, double offset) {
   Evidence evidence{estimate.log_evidence - offset,
                     std::hypot(estimate.standard_error, target.log_evidence_offset_error()),
                     target.log_prior_is_normalised(), estimate.by_group};
@@ -30,7 +30,7 @@ Evidence in_users_units(const EvidenceEstimate& estimate, const GpTarget& target
 }
 
 struct Sampled {
-  DescribedResult run;
+  Sample run;
   std::optional<Evidence> evidence;
 };
 
@@ -94,7 +94,7 @@ MemberRecord fit_once(const OutputRuns& data, const FitOptions& options, const S
   }
   for (std::string& notice : sampled.run.notices) notices.push_back(std::move(notice));
 
-  const DescribedResult& run = sampled.run;
+  const Sample& run = sampled.run;
   const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   MemberRecord record{version(), data,       scaling,          options,         run.sample, best_mode(run.modes),
                       run.modes, run.levels, sampled.evidence, run.diagnostics, notices,    {utc_now(), seconds}};

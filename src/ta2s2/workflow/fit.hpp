@@ -1,7 +1,7 @@
 // From runs to an emulator.
 #pragma once
 
-#include "ta2s2/data/input_range.hpp"
+#include "ta2s2/dataset.hpp"
 #include "ta2s2/data/output_runs.hpp"
 #include "ta2s2/smc/anneal.hpp"
 #include "ta2s2/workflow/options.hpp"

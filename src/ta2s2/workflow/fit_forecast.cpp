@@ -116,7 +116,7 @@ Index FitShape::num_tasks() const {
 }
 
 // Tasks grow in steps: hence a search, not an inverse.
-Index samples_for_cores(std::vector<FitShape> shapes, Index cores) {
+Index samples_for_shapes(std::vector<FitShape> shapes, Index cores) {
   const Index step = shapes.front().num_groups;
   for (Index samples = step;; samples += step) {
     Index num_tasks = 0;

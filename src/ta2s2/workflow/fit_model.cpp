@@ -12,7 +12,7 @@ namespace ta2s2 {
 namespace {
 
 // One fit: an output, a model, and what its levels are called.
-struct Job {
+struct FitTask {
   const OutputRuns* data;
   ValidFitOptions options;
   std::string name;
@@ -26,27 +26,27 @@ FitOptions options_of_output(const FitOptions& options, const OutputRuns& data, 
   return own;
 }
 
-std::vector<Job> jobs_of(const std::vector<OutputRuns>& outputs, const FitOptions& options) {
-  std::vector<Job> jobs;
+std::vector<FitTask> tasks_of(const std::vector<OutputRuns>& outputs, const FitOptions& options) {
+  std::vector<FitTask> tasks;
   for (const OutputRuns& data : outputs) {
     const std::vector<ValidFitOptions> models = models_of(options_of_output(options, data, outputs.size()));
     for (const ValidFitOptions& model : models) {
-      jobs.push_back({&data, model, run_name(data.output_name(), model.get(), outputs.size(), models.size())});
+      tasks.push_back({&data, model, run_name(data.output_name(), model.get(), outputs.size(), models.size())});
     }
   }
-  return jobs;
+  return tasks;
 }
 
 // Those of the first outputs come first, and an output's by its models. Evidences that are to be compared are those of
 // normalised priors.
-std::vector<MemberRecord> fit_all(const std::vector<Job>& jobs, const std::vector<InputRange>& ranges, bool by_evidence,
+std::vector<MemberRecord> fit_all(const std::vector<FitTask>& tasks, const std::vector<InputRange>& ranges, bool by_evidence,
                                   Execution context) {
-  std::vector<std::optional<MemberRecord>> fits(jobs.size());
-  run_together(context.executor, static_cast<Index>(jobs.size()), [&](Index run, Executor& executor) {
+  std::vector<std::optional<MemberRecord>> fits(tasks.size());
+  run_together(context.executor, static_cast<Index>(tasks.size()), [&](Index run, Executor& executor) {
     const auto place = static_cast<std::size_t>(run);
-    const Job& job = jobs[place];
-    NamedRun observer(context.observer, job.name);
-    fits[place] = fit(*job.data, job.options, ranges, {executor, observer});
+    const FitTask& task = tasks[place];
+    NamedRun observer(context.observer, task.name);
+    fits[place] = fit(*task.data, task.options, ranges, {executor, observer});
     if (by_evidence) normalise_evidence(*fits[place], {executor, observer});
   });
   std::vector<MemberRecord> records;
@@ -56,7 +56,7 @@ std::vector<MemberRecord> fit_all(const std::vector<Job>& jobs, const std::vecto
 
 OutputRecord weigh(std::vector<MemberRecord> fits, Weighting weighting, Executor& executor) {
   if (fits.size() == 1) return single_member(std::move(fits.front()));
-  OutputRecord output{std::move(fits), {}, to_word(weighting)};
+  OutputRecord output{std::move(fits), {}, weighting};
   output.weights = model_weights(output.members, weighting, executor);
   return output;
 }
@@ -66,7 +66,7 @@ OutputRecord weigh(std::vector<MemberRecord> fits, Weighting weighting, Executor
 EmulatorRecord fit_model(const std::vector<OutputRuns>& outputs, const ValidFitOptions& options,
                          const std::vector<InputRange>& ranges, Execution context) {
   const bool by_evidence = options->model == ModelUse::average && options->weighting == Weighting::evidence;
-  std::vector<MemberRecord> fits = fit_all(jobs_of(outputs, options.get()), ranges, by_evidence, context);
+  std::vector<MemberRecord> fits = fit_all(tasks_of(outputs, options.get()), ranges, by_evidence, context);
   const std::size_t num_models = fits.size() / outputs.size();
   EmulatorRecord model;
   for (std::size_t k = 0; k < outputs.size(); ++k) {

@@ -16,7 +16,4 @@ namespace ta2s2 {
 // the hyper-parameters, so the likelihood has no term for each. Error{usage} of a fit without a sample.
 InferenceData inference_data(const MemberRecord& record);
 
-// For each of as many draws as there are weights, which one it repeats: systematic resampling, then shuffled.
-std::vector<Index> equally_weighted_draws(const Vector& weights, std::uint64_t seed);
-
 }  // namespace ta2s2

@@ -92,7 +92,7 @@ std::string to_word(Question question) {
   return "";
 }
 
-Judgement judge(const OutputRecord& output, const LeftOutFacts& facts, const Validation* validation) {
+Judgement judge(const OutputRecord& output, const LeftOutFacts& facts, const UnseenRuns* validation) {
   Judgement judgement{output.name(), detail::judge_predictions(output, facts, validation)};
   for (const std::vector<Finding>& more : {detail::judge_samplers(output), notices_of(output)}) {
     judgement.findings.insert(judgement.findings.end(), more.begin(), more.end());

@@ -10,7 +10,7 @@
 namespace ta2s2 {
 
 // What is known of runs that the fit has not seen.
-struct Validation {
+struct UnseenRuns {
   double rmse = 0.0;        // of the predicted means
   std::vector<double> pit;  // of each run: the predictive cdf at its output
   Index num_outside = 0;    // runs outside of the ranges that the fit is scaled by, in some input
@@ -23,12 +23,12 @@ struct Validation {
 bool needs_joint_law(const std::vector<double>& pit);
 
 // From scores of these runs, with the joint law where it is needed.
-Validation make_validation(const OutputRecord& output, const OutputRuns& runs, double rmse, std::vector<double> pit,
+UnseenRuns make_validation(const OutputRecord& output, const OutputRuns& runs, double rmse, std::vector<double> pit,
                            Executor& executor);
 
 // Pure: reads facts and computes no prediction. With validation runs these answer for accuracy and coverage, and what
 // left-out runs say becomes notes.
-Judgement judge(const OutputRecord& output, const LeftOutFacts& facts, const Validation* validation = nullptr);
+Judgement judge(const OutputRecord& output, const LeftOutFacts& facts, const UnseenRuns* validation = nullptr);
 
 // ---- the sampler alone, of one member ----
 
@@ -68,7 +68,7 @@ namespace detail {
 // Of a single model or of an average, where a finding names the members that it is of.
 std::vector<Finding> judge_samplers(const OutputRecord& output);
 std::vector<Finding> judge_predictions(const OutputRecord& output, const LeftOutFacts& facts,
-                                       const Validation* validation);
+                                       const UnseenRuns* validation);
 
 std::string joined(const std::vector<std::string>& parts, const std::string& separator);
 // Two digits and no exponent where that is readable: "0.58", "123".

@@ -131,7 +131,7 @@ std::vector<Finding> judge_reliability(const LeftOutFacts& facts, bool has_sampl
   return findings;
 }
 
-std::vector<Finding> judge_extrapolation(const Validation& validation) {
+std::vector<Finding> judge_extrapolation(const UnseenRuns& validation) {
   if (validation.num_outside == 0) return {};
   const auto n = static_cast<Index>(validation.pit.size());
   const bool is_far = validation.farthest > Limits::hardly_outside;
@@ -149,9 +149,9 @@ bool needs_joint_law(const std::vector<double>& pit) {
   return !pit.empty() && too_few_tail({"", "", 0.0, pit}) < Limits::cautious_tail;
 }
 
-Validation make_validation(const OutputRecord& output, const OutputRuns& runs, double rmse, std::vector<double> pit,
+UnseenRuns make_validation(const OutputRecord& output, const OutputRuns& runs, double rmse, std::vector<double> pit,
                            Executor& executor) {
-  Validation validation{rmse, std::move(pit)};
+  UnseenRuns validation{rmse, std::move(pit)};
   const Matrix unit = output.members.front().scaling.to_unit(runs.inputs());
   for (Index i = 0; i < unit.rows(); ++i) {
     const double beyond = std::max(-unit.row(i).minCoeff(), unit.row(i).maxCoeff() - 1.0);
@@ -165,7 +165,7 @@ Validation make_validation(const OutputRecord& output, const OutputRuns& runs, d
 namespace detail {
 
 std::vector<Finding> judge_predictions(const OutputRecord& output, const LeftOutFacts& facts,
-                                       const Validation* validation) {
+                                       const UnseenRuns* validation) {
   const MemberRecord& member = output.members.front();
   const Vector& outputs = member.data.output();
   std::vector<Finding> left_out =

@@ -110,7 +110,7 @@ LeftOutRuns left_out_runs(const MemberRecord& fit, Executor& executor) {
 
 LeftOutRuns left_out_runs(const OutputRecord& output, Executor& executor) {
   if (is_single(output)) return left_out_runs(output.members.front(), executor);
-  if (output.weighting == "evidence") return left_out_jointly(output, executor);
+  if (output.weighting == Weighting::evidence) return left_out_jointly(output, executor);
   const auto num_models = static_cast<Index>(output.members.size());
   std::vector<LeftOutRuns> members;
   for (const MemberRecord& fit : output.members) {

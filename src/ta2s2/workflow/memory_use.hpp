@@ -1,17 +1,11 @@
 // How much memory a fit needs.
 #pragma once
 
+#include "ta2s2/compare.hpp"
 #include "ta2s2/gp/gp_target.hpp"
 #include "ta2s2/workflow/options.hpp"
 
 namespace ta2s2 {
-
-struct MemoryUse {
-  double shared_bytes = 0.0;      // of a process: program, runs, states of all levels
-  double bytes_per_thread = 0.0;  // on top of it, each: the matrices of one evaluation
-
-  double total(int threads) const { return shared_bytes + threads * bytes_per_thread; }
-};
 
 // Of fits side by side: each has its states and its matrices, and the program is there once.
 MemoryUse operator+(const MemoryUse& a, const MemoryUse& b);

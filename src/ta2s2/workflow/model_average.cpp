@@ -9,8 +9,6 @@
 namespace ta2s2 {
 namespace {
 
-constexpr Weighting kWeightings[] = {Weighting::evidence, Weighting::stacking, Weighting::equal};
-
 std::string name_of(const FitOptions& options) {
   return "--correlation " + options.correlation + " --trend " + options.trend + " --prior " + options.prior;
 }
@@ -33,25 +31,6 @@ std::vector<double> log_evidences(const std::vector<MemberRecord>& fits) {
 }
 
 }  // namespace
-
-std::string to_word(Weighting weighting) {
-  switch (weighting) {
-    case Weighting::evidence:
-      return "evidence";
-    case Weighting::stacking:
-      return "stacking";
-    case Weighting::equal:
-      return "equal";
-  }
-  throw Error(ErrorCode::internal, "a way of weighing models without a name");
-}
-
-Weighting parse_weighting(const std::string& word) {
-  for (const Weighting weighting : kWeightings) {
-    if (to_word(weighting) == word) return weighting;
-  }
-  throw Error(ErrorCode::usage, "found \"" + word + "\", expected evidence, stacking or equal");
-}
 
 std::vector<double> stacking_weights(const std::vector<LeftOutScores>& scores) {
   const Index n = scores.front().log_density.size();
@@ -92,7 +71,7 @@ FitOptions options_of(const OutputRecord& output) {
   if (is_single(output)) return options;
   options.model = ModelUse::average;
   options.correlation = kAutomaticCorrelation;
-  options.weighting = parse_weighting(output.weighting);
+  options.weighting = *output.weighting;
   options.average_over.clear();
   for (const MemberRecord& fit : output.members) options.average_over.push_back(fit.options.correlation);
   return options;

@@ -9,10 +9,6 @@
 
 namespace ta2s2 {
 
-// "evidence", "stacking" or "equal"; Error{usage} for another word.
-std::string to_word(Weighting weighting);
-Weighting parse_weighting(const std::string& word);
-
 // Weights of fits of the same runs; they sum to one. Error{usage} if a fit has no evidence, or one that compares only
 // with those of the same prior, and weights by evidence are asked for.
 std::vector<double> model_weights(const std::vector<MemberRecord>& fits, Weighting weighting, Executor& executor);

@@ -1,6 +1,6 @@
 #include "ta2s2/workflow/next_runs.hpp"
 
-#include "ta2s2/data/design.hpp"
+#include "ta2s2/design.hpp"
 #include "ta2s2/error.hpp"
 #include "ta2s2/gp/spec.hpp"
 
@@ -59,13 +59,15 @@ std::vector<std::string> notices_of(const Predictive& predictive, const NextRuns
 
 }  // namespace
 
-NextRunsReport next_runs(const Predictive& predictive, const NextRunsOptions& options,
-                         const std::optional<Matrix>& candidates, Executor& executor, const PointChosen& on_chosen) {
+NextRuns next_runs(const Predictive& predictive, const NextRunsOptions& options,
+                   const std::optional<Matrix>& candidates, Executor& executor, const PointChosen& on_chosen) {
   check(predictive, options, candidates);
-  NextRunsReport report{choose_next_runs(predictive, options, candidates, executor, on_chosen), {}, {}};
-  report.predicted = summarise(predictive, report.runs.points, Predict::new_run, {}, executor);
-  report.notices = notices_of(predictive, options, report.runs, candidates, executor);
-  return report;
+  NextRuns runs = choose_next_runs(predictive, options, candidates, executor, on_chosen);
+  PredictionSummary predicted = summarise(predictive, runs.points, Predict::new_run, {}, executor);
+  runs.mean = std::move(predicted.mean);
+  runs.sd = std::move(predicted.sd);
+  runs.notices = notices_of(predictive, options, runs, candidates, executor);
+  return runs;
 }
 
 }  // namespace ta2s2

@@ -1,68 +1,75 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <set>
 #include <utility>
 
 #include "ta2s2/error.hpp"
 #include "ta2s2/gp/spec.hpp"
+#include "ta2s2/workflow/option_entry.hpp"
 #include "ta2s2/workflow/samplers.hpp"
 
 namespace ta2s2 {
+
+struct SpecMaker {
+  static Spec make(std::string text) { return Spec(std::move(text)); }
+};
+
 namespace {
 
-[[noreturn]] void refuse(const OptionSpec& spec, const std::string& text) {
-  throw Error(ErrorCode::usage, "--" + spec.name + ": found \"" + text + "\", expected " + spec.range);
+[[noreturn]] void refuse(const Option& option, const std::string& text) {
+  throw Error(ErrorCode::usage, "--" + option.name + ": found \"" + text + "\", expected " + option.range);
 }
 
-double to_number(const OptionSpec& spec, const std::string& text) {
+double to_number(const Option& option, const std::string& text) {
   double value = 0.0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) refuse(spec, text);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) refuse(option, text);
   return value;
 }
 
-double number_between(const OptionSpec& spec, const std::string& text, double low, double high) {
-  const double value = to_number(spec, text);
-  if (value < low || value > high) refuse(spec, text);
+double number_between(const Option& option, const std::string& text, double low, double high) {
+  const double value = to_number(option, text);
+  if (value < low || value > high) refuse(option, text);
   return value;
 }
 
 template <typename Integer>
-Integer integer_between(const OptionSpec& spec, const std::string& text, Integer low, Integer high) {
+Integer integer_between(const Option& option, const std::string& text, Integer low, Integer high) {
   Integer value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value < low || value > high) refuse(spec, text);
+  if (error != std::errc() || end != text.data() + text.size() || value < low || value > high) refuse(option, text);
   return value;
 }
 
-bool to_bool(const OptionSpec& spec, const std::string& text) {
+bool to_bool(const Option& option, const std::string& text) {
   if (text == "true") return true;
   if (text == "false") return false;
-  refuse(spec, text);
+  refuse(option, text);
 }
 
-std::vector<std::string> to_names(const OptionSpec& spec, const std::string& text) {
+std::vector<std::string> to_names(const Option& option, const std::string& text) {
   if (text.empty()) return {};
   std::vector<std::string> names = split(text, ',');
   for (const std::string& name : names) {
-    if (name.empty()) refuse(spec, text);
+    if (name.empty()) refuse(option, text);
   }
   return names;
 }
 
-void check_correlation(const OptionSpec& spec, const std::string& text, const std::string& correlation) {
+void require_correlation(const Option& option, const std::string& text, const std::string& correlation) {
   try {
     make_covariance(correlation);
   } catch (const Error&) {
-    refuse(spec, text);
+    refuse(option, text);
   }
 }
 
 // A correlation that is known by name tells itself what is wrong with its number.
-std::string to_correlation(const OptionSpec& spec, const std::string& text) {
-  if (text == kAutomaticCorrelation) return text;
+void check_correlation(const Option& option, const std::string& text) {
+  if (text == kAutomaticCorrelation) return;
   const std::vector<std::string> names = covariance_names();
   const auto begins = text.substr(0, text.find('(') + 1);
   const bool has_number = !begins.empty() && std::any_of(names.begin(), names.end(), [&](const std::string& name) {
@@ -71,39 +78,43 @@ std::string to_correlation(const OptionSpec& spec, const std::string& text) {
   if (has_number) {
     make_covariance(text);
   } else {
-    check_correlation(spec, text, text);
+    require_correlation(option, text, text);
   }
-  return text;
+}
+
+// Of those that name inputs, which only a fit knows, nothing is checked here.
+void check_prior(const Option&, const std::string& text) {
+  information_needed_by(text);
+}
+
+void check_trend(const Option&, const std::string& text) {
+  if (text.rfind("terms(", 0) != 0) Trend(text, {"x"});
 }
 
 // Each once; power-exponential(1.9) has no comma of its own.
-std::vector<std::string> to_correlations(const OptionSpec& spec, const std::string& text) {
+std::vector<std::string> to_correlations(const Option& option, const std::string& text) {
   if (text == kStructures) return kStructureCorrelations;
-  std::vector<std::string> correlations = to_names(spec, text);
-  for (const std::string& correlation : correlations) check_correlation(spec, text, correlation);
+  std::vector<std::string> correlations = to_names(option, text);
+  for (const std::string& correlation : correlations) require_correlation(option, text, correlation);
   const std::set<std::string> different(correlations.begin(), correlations.end());
-  if (correlations.size() < 2 || different.size() < correlations.size()) refuse(spec, text);
+  if (correlations.size() < 2 || different.size() < correlations.size()) refuse(option, text);
   return correlations;
 }
 
-Interval to_interval(const OptionSpec& spec, const std::string& text) {
+Interval to_interval(const Option& option, const std::string& text) {
   const std::vector<std::string> parts = split(text, ',');
-  if (parts.size() != 2) refuse(spec, text);
+  if (parts.size() != 2) refuse(option, text);
   for (const std::string& part : parts) {
-    if (part.find_first_not_of("+-.0123456789eE") != std::string::npos) refuse(spec, text);
+    if (part.find_first_not_of("+-.0123456789eE") != std::string::npos) refuse(option, text);
   }
-  const Interval interval{to_number(spec, parts[0]), to_number(spec, parts[1])};
+  const Interval interval{to_number(option, parts[0]), to_number(option, parts[1])};
   constexpr double kWidest = 50.0;  // beyond, exp(z) and the correlation tell no two values apart
-  if (!(-kWidest <= interval.low && interval.low < interval.high && interval.high <= kWidest)) refuse(spec, text);
+  if (!(-kWidest <= interval.low && interval.low < interval.high && interval.high <= kWidest)) refuse(option, text);
   return interval;
 }
 
-std::string to_text(const Interval& interval) {
-  return format_number(interval.low) + "," + format_number(interval.high);
-}
-
 // Each unit once, the largest first; a number without one is seconds.
-double to_seconds(const OptionSpec& spec, const std::string& text) {
+double to_seconds(const Option& option, const std::string& text) {
   constexpr double kMostSeconds = 1e9;
   constexpr std::pair<char, double> kUnits[] = {{'h', 3600.0}, {'m', 60.0}, {'s', 1.0}};
   const auto* unit = std::begin(kUnits);
@@ -113,10 +124,10 @@ double to_seconds(const OptionSpec& spec, const std::string& text) {
   do {
     double value = 0.0;
     const auto [after, error] = std::from_chars(next, end, value);
-    if (error != std::errc() || !(value >= 0.0 && value <= kMostSeconds)) refuse(spec, text);
+    if (error != std::errc() || !(value >= 0.0 && value <= kMostSeconds)) refuse(option, text);
     if (after == end) return total + value;
     unit = std::find_if(unit, std::end(kUnits), [&](const auto& candidate) { return candidate.first == *after; });
-    if (unit == std::end(kUnits)) refuse(spec, text);
+    if (unit == std::end(kUnits)) refuse(option, text);
     total += unit->second * value;
     ++unit;
     next = after + 1;
@@ -124,14 +135,10 @@ double to_seconds(const OptionSpec& spec, const std::string& text) {
   return total;
 }
 
-double some_seconds(const OptionSpec& spec, const std::string& text) {
-  const double seconds = to_seconds(spec, text);
-  if (!(seconds > 0.0)) refuse(spec, text);
+double some_seconds(const Option& option, const std::string& text) {
+  const double seconds = to_seconds(option, text);
+  if (!(seconds > 0.0)) refuse(option, text);
   return seconds;
-}
-
-std::string to_text(bool value) {
-  return value ? "true" : "false";
 }
 
 // One of several words, each standing for a value.
@@ -141,24 +148,8 @@ struct Word {
   Value value;
 };
 
-template <typename Value, std::size_t count>
-Value from_word(const OptionSpec& spec, const std::string& text, const Word<Value> (&words)[count]) {
-  for (const auto& candidate : words) {
-    if (text == candidate.word) return candidate.value;
-  }
-  refuse(spec, text);
-}
-
-template <typename Value, std::size_t count>
-std::string to_word(Value value, const Word<Value> (&words)[count]) {
-  for (const auto& candidate : words) {
-    if (candidate.value == value) return candidate.word;
-  }
-  return "";
-}
-
 constexpr Word<Growth> kGrowths[] = {{"equal", Growth::equal}, {"tmcmc", Growth::tmcmc}};
-constexpr Word<TemperingStart> kPaths[] = {{"posterior", TemperingStart::posterior}, {"prior", TemperingStart::prior}};
+constexpr Word<TemperingStart> kStarts[] = {{"posterior", TemperingStart::posterior}, {"prior", TemperingStart::prior}};
 constexpr Word<TrendPrior> kTrendPriors[] = {{"flat", TrendPrior::flat},
                                              {"unit-information", TrendPrior::unit_information}};
 constexpr Word<Exponent> kExponents[] = {{"model", Exponent::model}, {"paper", Exponent::paper}};
@@ -175,148 +166,332 @@ constexpr Word<Weighting> kWeightings[] = {
     {"evidence", Weighting::evidence}, {"stacking", Weighting::stacking}, {"equal", Weighting::equal}};
 constexpr Word<bool> kAnnealTo[] = {{"1", false}, {"0", true}};
 
-std::string joined(const std::vector<std::string>& parts, const char* separator) {
-  std::string text;
-  for (const std::string& part : parts) text += (text.empty() ? "" : separator) + part;
-  return text;
+// ---- how a setting's text and its value become each other ----
+
+struct Plain {
+  std::string parse(const Option&, const std::string& text) const { return text; }
+  std::string text(const std::string& value) const { return value; }
+};
+
+struct Names {
+  std::vector<std::string> parse(const Option& option, const std::string& text) const { return to_names(option, text); }
+  std::string text(const std::vector<std::string>& value) const { return join(value, ","); }
+};
+
+struct Truth {
+  bool parse(const Option& option, const std::string& text) const { return to_bool(option, text); }
+  std::string text(bool value) const { return value ? "true" : "false"; }
+};
+
+struct Number {
+  double low, high;
+  double parse(const Option& option, const std::string& text) const { return number_between(option, text, low, high); }
+  std::string text(double value) const { return format_number(value); }
+};
+
+template <class Integer>
+struct Whole {
+  Integer low, high;
+  Integer parse(const Option& option, const std::string& text) const { return integer_between(option, text, low, high); }
+  std::string text(Integer value) const { return std::to_string(value); }
+};
+
+struct Instructions {
+  std::string parse(const Option& option, const std::string& text) const {
+    if (text != "auto" && !is_instruction_set(text)) refuse(option, text);
+    return text;
+  }
+  std::string text(const std::string& value) const { return value; }
+};
+
+struct Bounds {
+  Interval parse(const Option& option, const std::string& text) const { return to_interval(option, text); }
+  std::string text(const Interval& value) const { return format_number(value.low) + "," + format_number(value.high); }
+};
+
+struct Seconds {
+  bool may_be_none;
+  double parse(const Option& option, const std::string& text) const {
+    return may_be_none && text == "none" ? kInfinity : some_seconds(option, text);
+  }
+  std::string text(double value) const { return std::isinf(value) ? "none" : format_number(value) + "s"; }
+};
+
+template <class Value>
+struct Words {
+  std::span<const Word<Value>> list;
+  Value parse(const Option& option, const std::string& text) const {
+    for (const Word<Value>& word : list) {
+      if (text == word.word) return word.value;
+    }
+    refuse(option, text);
+  }
+  std::string text(Value value) const {
+    const auto found = std::find_if(list.begin(), list.end(), [&](const auto& word) { return word.value == value; });
+    return found == list.end() ? "" : found->word;
+  }
+};
+template <class Value, std::size_t count>
+Words(const Word<Value> (&)[count]) -> Words<Value>;
+
+// The check throws Error{usage} for what is not in its list.
+struct Specs {
+  void (*check)(const Option&, const std::string& text);
+  Spec parse(const Option& option, const std::string& text) const {
+    check(option, text);
+    return SpecMaker::make(text);
+  }
+  std::string text(const std::string& value) const { return value; }
+};
+
+struct SpecList {
+  std::vector<Spec> parse(const Option& option, const std::string& text) const {
+    std::vector<Spec> specs;
+    for (const std::string& each : to_correlations(option, text)) specs.push_back(SpecMaker::make(each));
+    return specs;
+  }
+  std::string text(const std::vector<std::string>& value) const { return join(value, ","); }
+};
+
+// ---- the table ----
+
+template <class Value>
+const Value* given(const std::optional<Value>& value) {
+  return value ? &*value : nullptr;
+}
+template <class Value>
+const Value* given(const Value& value) {
+  return &value;
 }
 
-using Options = FitOptions;
-using Text = const std::string;
+template <class Value>
+void keep(Value& complete, const Value& asked) {
+  complete = asked;
+}
+void keep(std::string& complete, const Spec& asked) {
+  complete = asked.text();
+}
+void keep(std::vector<std::string>& complete, const std::vector<Spec>& asked) {
+  complete.clear();
+  for (const Spec& spec : asked) complete.push_back(spec.text());
+}
+
+// `asked` and `complete` find the setting in what a user asks for, and in what a fit goes by.
+template <class Codec, class Asked, class Complete>
+OptionEntry entry(Option option, Codec codec, Asked asked, Complete complete) {
+  OptionEntry made{std::move(option), {}, {}, {}, {}};
+  made.set = [codec, asked](const Option& own, FitRequest& request, const std::string& text) {
+    asked(request) = codec.parse(own, text);
+  };
+  made.is_given = [asked](const FitRequest& request) { return given(asked(const_cast<FitRequest&>(request))) != nullptr; };
+  made.fill = [asked, complete](FitOptions& options, const FitRequest& request) {
+    if (const auto* value = given(asked(const_cast<FitRequest&>(request)))) keep(complete(options), *value);
+  };
+  made.text = [codec, complete](const FitOptions& options) {
+    return codec.text(complete(const_cast<FitOptions&>(options)));
+  };
+  made.option.default_text = made.text(FitOptions());
+  return made;
+}
+
+// What is of the context changes no bit of a fit.
+template <class Codec, class Asked>
+OptionEntry context_entry(Option option, Codec codec, Asked asked) {
+  OptionEntry made{std::move(option), {}, {}, {}, {}};
+  made.option.is_recorded = false;
+  made.set = [codec, asked](const Option& own, FitRequest& request, const std::string& text) {
+    asked(request) = codec.parse(own, text);
+  };
+  made.is_given = [](const FitRequest&) { return true; };
+  made.fill = [](FitOptions&, const FitRequest&) {};
+  FitRequest defaults;
+  const std::string text = codec.text(asked(defaults));
+  made.text = [text](const FitOptions&) { return text; };
+  made.option.default_text = text;
+  return made;
+}
+
+#define TA2S2_ASKED(member) [](FitRequest& r) -> auto& { return r.member; }
+#define TA2S2_FULL(member) [](FitOptions& o) -> auto& { return o.member; }
+
+constexpr Audience kEveryone = Audience::everyone, kExpert = Audience::expert, kPaper = Audience::paper;
 
 // clang-format off
-std::vector<OptionSpec> make_table() {
-  std::vector<OptionSpec> table = {
-      {"output", "y", "column names or patterns (* and ?), separated by commas", "column that holds the simulator's output; several are fitted side by side into one model file", false, true, "",
-       [](Options& o, Text& t, const OptionSpec&) { o.output = t; },
-       [](const Options& o) { return o.output; }},
-      {"inputs", "x", "column names separated by commas", "columns that hold the inputs; all but the output if not given", false, true, "",
-       [](Options& o, Text& t, const OptionSpec& s) { o.inputs = to_names(s, t); },
-       [](const Options& o) { return joined(o.inputs, ","); }},
-      {"ranges", "", "a CSV file with columns name,min,max", "declared ranges of the inputs; observed ranges if not given", false, true, "",
-       [](Options& o, Text& t, const OptionSpec&) { o.ranges = t; },
-       [](const Options& o) { return o.ranges; }},
-
-      {"prior", "p(phi)", joined(length_scale_prior_names(), ", ") + " (one per input, as in a=gamma(2,1);*=log-uniform)", "prior of the length-scales", false, true, "",
-       [](Options& o, Text& t, const OptionSpec&) { o.prior = t; },
-       [](const Options& o) { return o.prior; }},
-      {"nugget", "phi_delta", joined(nugget_prior_names(), ", "), "prior of the nugget, or its fixed value", false, true, "",
-       [](Options& o, Text& t, const OptionSpec&) { make_nugget_prior(t); o.nugget = t; },
-       [](const Options& o) { return o.nugget; }},
-      {"trend", "h(x)", "none, constant, linear, terms(a,b,a^2)", "mean of the process", false, true, "",
-       [](Options& o, Text& t, const OptionSpec&) { o.trend = t; },
-       [](const Options& o) { return o.trend; }},
-      {"trend-prior", "p(beta)", "flat, unit-information", "prior of the trend's coefficients: flat, or worth one run for all but the intercept, so that evidences of different trends compare", false, true, "",
-       [](Options& o, Text& t, const OptionSpec& s) { o.trend_prior = from_word(s, t, kTrendPriors); },
-       [](const Options& o) { return to_word(o.trend_prior, kTrendPriors); }},
-      {"correlation", "k(x,x')", "auto, " + joined(covariance_names(), ", "), "correlation between runs; auto: those of an average, matern52 of a single model", false, true, "",
-       [](Options& o, Text& t, const OptionSpec& s) { o.correlation = to_correlation(s, t); },
-       [](const Options& o) { return o.correlation; }},
-      {"model", "", "auto, single, average", "one model, of --correlation, or an average over those of --average-over; auto: an average, unless a correlation is named or the settings leave no evidence to weigh by", false, true, "",
-       [](Options& o, Text& t, const OptionSpec& s) { o.model = from_word(s, t, kModelUses); },
-       [](const Options& o) { return to_word(o.model, kModelUses); }},
-      {"average-over", "", "two or more correlations, separated by commas, or structures: " + joined(kStructureCorrelations, ","), "correlations whose models are averaged", false, true, "",
-       [](Options& o, Text& t, const OptionSpec& s) { o.average_over = to_correlations(s, t); },
-       [](const Options& o) { return joined(o.average_over, ","); }},
-      {"weighting", "", "evidence, stacking, equal", "what gives the models of an average their weights: their evidence, how they predict each run from the others, or nothing", false, true, "",
-       [](Options& o, Text& t, const OptionSpec& s) { o.weighting = from_word(s, t, kWeightings); },
-       [](const Options& o) { return to_word(o.weighting, kWeightings); }},
-      {"exponent", "(n-p)/2", "model, paper", "power of S2 in the likelihood: what the model gives, or (2.10) as printed", false, true, "",
-       [](Options& o, Text& t, const OptionSpec& s) { o.exponent = from_word(s, t, kExponents); },
-       [](const Options& o) { return to_word(o.exponent, kExponents); }},
-      {"box", "", "two numbers low,high with -50 <= low < high <= 50", "bounds of every log phi", false, true, "",
-       [](Options& o, Text& t, const OptionSpec& s) { o.box = to_interval(s, t); },
-       [](const Options& o) { return to_text(o.box); }},
-      {"nugget-box", "", "two numbers low,high with -50 <= low < high <= 50", "bounds of the nugget's sampling coordinate z_delta of (5.1)", false, true, "",
-       [](Options& o, Text& t, const OptionSpec& s) { o.nugget_box = to_interval(s, t); },
-       [](const Options& o) { return to_text(o.nugget_box); }},
-
-      {"samples", "N", "a whole number from 60 to 10000000", "draws per level", false, true, "",
-       [](Options& o, Text& t, const OptionSpec& s) { o.annealing.num_samples = integer_between<Index>(s, t, 60, 10'000'000); },
-       [](const Options& o) { return std::to_string(o.annealing.num_samples); }},
-      {"sampler", "", joined(sampler_names(), ", "), "sampling system; sets kernel and growth, which may be set beside it. nuts adds 1000 steps of warm-up to each chain and computes in plain form", false, true, "",
-       [](Options& o, Text& t, const OptionSpec&) { find_sampler(t).choose(o); o.sampler = t; },
-       [](const Options& o) { return o.sampler; }},
-      {"kernel", "", joined(move_names(), ", "), "Markov kernel of a level; published is the paper's and is not exact", false, true, "",
-       [](Options& o, Text& t, const OptionSpec&) { make_move({t, {}, {}}); o.annealing.kernel.name = t; },
-       [](const Options& o) { return o.annealing.kernel.name; }},
-      {"growth", "", "equal, tmcmc", "chains of equal length, or TMCMC's as in the paper", false, true, "",
-       [](Options& o, Text& t, const OptionSpec& s) { o.annealing.growth = from_word(s, t, kGrowths); },
-       [](const Options& o) { return to_word(o.annealing.growth, kGrowths); }},
-      {"chain-length", "P", "a whole number from 0 to 100000", "states per chain of equal growth, or moves per particle and run of plgp; 0 chooses by dimension", false, true, "",
-       [](Options& o, Text& t, const OptionSpec& s) { o.annealing.chain_length = integer_between<Index>(s, t, 0, 100'000); },
-       [](const Options& o) { return std::to_string(o.annealing.chain_length); }},
-      {"groups", "", "a whole number from 1 to 64", "groups of chains that share no ancestor; comparing them shows what one has lost. Of slice, elliptical and nuts, the number of chains", false, true, "",
-       [](Options& o, Text& t, const OptionSpec& s) { o.annealing.num_groups = integer_between<Index>(s, t, 1, 64); },
-       [](const Options& o) { return std::to_string(o.annealing.num_groups); }},
-      {"coordinates", "", "unbounded, box", "where chains move: where the box has no border, or in the box itself", false, true, "",
-       [](Options& o, Text& t, const OptionSpec& s) { o.annealing.coordinates = from_word(s, t, kCoordinates); },
-       [](const Options& o) { return to_word(o.annealing.coordinates, kCoordinates); }},
-      {"path", "", "posterior, prior", "temper the whole posterior from the uniform box (4.2), or only the likelihood from the prior", false, true, "",
-       [](Options& o, Text& t, const OptionSpec& s) { o.path = from_word(s, t, kPaths); },
-       [](const Options& o) { return to_word(o.path, kPaths); }},
-      {"ess-target", "gamma", "a number from 0.05 to 0.99", "effective share of the sample that a change of temperature keeps (4.14)", false, true, "",
-       [](Options& o, Text& t, const OptionSpec& s) { o.annealing.ess_target = number_between(s, t, 0.05, 0.99); },
-       [](const Options& o) { return format_number(o.annealing.ess_target); }},
-      {"draws-from", "", "auto, all-levels, last-level", "levels whose states the sample is taken from; auto: all, weighted and thinned to N, unless growth or kernel is biased or anneal-to is 0", false, true, "",
-       [](Options& o, Text& t, const OptionSpec& s) { o.draws_from = from_word(s, t, kDrawsFrom); },
-       [](const Options& o) { return to_word(o.draws_from, kDrawsFrom); }},
-      {"anneal-to", "tau", "1, 0", "final temperature: 1 samples the posterior, 0 goes on to its maximum", false, true, "",
-       [](Options& o, Text& t, const OptionSpec& s) { o.annealing.anneal_to_zero = from_word(s, t, kAnnealTo); },
-       [](const Options& o) { return to_word(o.annealing.anneal_to_zero, kAnnealTo); }},
-      {"map-only", "", "true, false", "search the posterior's maximum and do not sample", true, true, "",
-       [](Options& o, Text& t, const OptionSpec& s) { o.map_only = to_bool(s, t); },
-       [](const Options& o) { return to_text(o.map_only); }},
-      {"check", "", "true, false", "run a second time with the next seed and compare", true, true, "",
-       [](Options& o, Text& t, const OptionSpec& s) { o.check = to_bool(s, t); },
-       [](const Options& o) { return to_text(o.check); }},
-      {"published-reading", "", "text, algorithm1", "which of the paper's statements the published kernel follows", false, true, "",
-       [](Options& o, Text& t, const OptionSpec& s) { o.annealing.kernel.published.reading = from_word(s, t, kReadings); },
-       [](const Options& o) { return to_word(o.annealing.kernel.published.reading, kReadings); }},
-      {"published-pull", "alpha_i", "linear, exponential", "pull of the published kernel to the current state: 1 - 1/i or 1 - exp(-i)", false, true, "",
-       [](Options& o, Text& t, const OptionSpec& s) { o.annealing.kernel.published.pull = from_word(s, t, kPulls); },
-       [](const Options& o) { return to_word(o.annealing.kernel.published.pull, kPulls); }},
-      {"published-renewal", "p_renew", "a number from 0 to 1", "chance of a renewal crumb in the published kernel", false, true, "",
-       [](Options& o, Text& t, const OptionSpec& s) { o.annealing.kernel.published.renewal_probability = number_between(s, t, 0.0, 1.0); },
-       [](const Options& o) { return format_number(o.annealing.kernel.published.renewal_probability); }},
-
-      {"seed", "", "a whole number from 0 to 18446744073709551615", "one seed gives one answer, on any number of threads", false, true, "",
-       [](Options& o, Text& t, const OptionSpec& s) { o.annealing.seed = integer_between<std::uint64_t>(s, t, 0, UINT64_MAX); },
-       [](const Options& o) { return std::to_string(o.annealing.seed); }},
-      {"simd", "", "auto, " + joined(instruction_set_names(), ", "), "instruction path of the hot loop; auto takes the fastest of this processor, plain the readable version", false, true, "",
-       [](Options& o, Text& t, const OptionSpec& s) { if (t != "auto" && !is_instruction_set(t)) refuse(s, t); o.simd = t; },
-       [](const Options& o) { return o.simd; }},
-      {"threads", "", "a whole number from 0 to 1024", "threads to use; 0 takes every core this process may run on", false, false, "",
-       [](Options& o, Text& t, const OptionSpec& s) { o.threads = integer_between(s, t, 0, 1024); },
-       [](const Options& o) { return std::to_string(o.threads); }},
-      {"checkpoint", "", "a file", "where to keep what is done, level by level; a fit that was ended goes on from it (ta2s2 resume, or the same command again)", false, false, "",
-       [](Options& o, Text& t, const OptionSpec&) { o.checkpoint = t; },
-       [](const Options& o) { return o.checkpoint; }},
-      {"checkpoint-every", "", "a time such as 90s, 5m or 1h30m", "how often to save within a long level", false, false, "",
-       [](Options& o, Text& t, const OptionSpec& s) { o.checkpoint_every = some_seconds(s, t); },
-       [](const Options& o) { return format_number(o.checkpoint_every) + "s"; }},
-      {"time-limit", "", "none, or a time such as 90s, 55m or 1h30m", "save to the checkpoint and end after this time", false, false, "",
-       [](Options& o, Text& t, const OptionSpec& s) { o.time_limit = t == "none" ? kInfinity : some_seconds(s, t); },
-       [](const Options& o) { return std::isinf(o.time_limit) ? "none" : format_number(o.time_limit) + "s"; }},
+std::vector<OptionEntry> make_table() {
+  return {
+      entry({"output", "", "y", "column names or patterns (* and ?), separated by commas", "column that holds the simulator's output; several are fitted side by side into one model file", kEveryone, false, true},
+            Plain{}, TA2S2_ASKED(columns.outputs), TA2S2_FULL(output)),
+      entry({"inputs", "", "x", "column names separated by commas", "columns that hold the inputs; all but the output if not given", kEveryone, false, true},
+            Names{}, TA2S2_ASKED(columns.inputs), TA2S2_FULL(inputs)),
+      entry({"ranges", "", "", "a CSV file with columns name,min,max", "declared ranges of the inputs; observed ranges if not given", kEveryone, false, true},
+            Plain{}, TA2S2_ASKED(columns.ranges), TA2S2_FULL(ranges)),
+      entry({"prior", "", "p(phi)", join(length_scale_prior_names(), ", ") + " (one per input, as in a=gamma(2,1);*=log-uniform)", "prior of the length-scales", kEveryone, false, true},
+            Specs{check_prior}, TA2S2_ASKED(settings.model.prior), TA2S2_FULL(prior)),
+      entry({"nugget", "", "phi_delta", join(nugget_prior_names(), ", "), "prior of the nugget, or its fixed value", kEveryone, false, true},
+            Specs{[](const Option&, const std::string& t) { make_nugget_prior(t); }}, TA2S2_ASKED(settings.model.nugget), TA2S2_FULL(nugget)),
+      entry({"trend", "", "h(x)", "none, constant, linear, terms(a,b,a^2)", "mean of the process", kEveryone, false, true},
+            Specs{check_trend}, TA2S2_ASKED(settings.model.trend), TA2S2_FULL(trend)),
+      entry({"trend-prior", "", "p(beta)", "flat, unit-information", "prior of the trend's coefficients: flat, or worth one run for all but the intercept, so that evidences of different trends compare", kExpert, false, true},
+            Words{kTrendPriors}, TA2S2_ASKED(settings.model.trend_prior), TA2S2_FULL(trend_prior)),
+      entry({"correlation", "", "k(x,x')", "auto, " + join(covariance_names(), ", "), "correlation between runs; auto: those of an average, matern52 of a single model", kEveryone, false, true},
+            Specs{check_correlation}, TA2S2_ASKED(settings.model.correlation), TA2S2_FULL(correlation)),
+      entry({"model", "", "", "auto, single, average", "one model, of --correlation, or an average over those of --average-over; auto: an average, unless a correlation is named or the settings leave no evidence to weigh by", kEveryone, false, true},
+            Words{kModelUses}, TA2S2_ASKED(settings.model.use), TA2S2_FULL(model)),
+      entry({"average-over", "", "", "two or more correlations, separated by commas, or structures: " + join(kStructureCorrelations, ","), "correlations whose models are averaged", kExpert, false, true},
+            SpecList{}, TA2S2_ASKED(settings.model.average_over), TA2S2_FULL(average_over)),
+      entry({"weighting", "", "", "evidence, stacking, equal", "what gives the models of an average their weights: their evidence, how they predict each run from the others, or nothing", kExpert, false, true},
+            Words{kWeightings}, TA2S2_ASKED(settings.model.weighting), TA2S2_FULL(weighting)),
+      entry({"exponent", "", "(n-p)/2", "model, paper", "power of S2 in the likelihood: what the model gives, or (2.10) as printed", kPaper, false, true},
+            Words{kExponents}, TA2S2_ASKED(settings.model.exponent), TA2S2_FULL(exponent)),
+      entry({"box", "", "", "two numbers low,high with -50 <= low < high <= 50", "bounds of every log phi", kExpert, false, true},
+            Bounds{}, TA2S2_ASKED(settings.model.box), TA2S2_FULL(box)),
+      entry({"nugget-box", "", "", "two numbers low,high with -50 <= low < high <= 50", "bounds of the nugget's sampling coordinate z_delta of (5.1)", kExpert, false, true},
+            Bounds{}, TA2S2_ASKED(settings.model.nugget_box), TA2S2_FULL(nugget_box)),
+      entry({"samples", "", "N", "a whole number from 60 to 10000000", "draws per level", kEveryone, false, true},
+            Whole<Index>{60, 10'000'000}, TA2S2_ASKED(settings.sampler.samples), TA2S2_FULL(annealing.num_samples)),
+      entry({"sampler", "", "", join(sampler_names(), ", "), "sampling system; sets kernel and growth, which may be set beside it. nuts adds 1000 steps of warm-up to each chain and computes in plain form", kExpert, false, true},
+            Specs{[](const Option&, const std::string& t) { find_sampler(t); }}, TA2S2_ASKED(settings.sampler.sampler), TA2S2_FULL(sampler)),
+      entry({"move", "kernel", "", join(move_names(), ", "), "Markov kernel of a level; published is the paper's and is not exact", kExpert, false, true},
+            Specs{[](const Option&, const std::string& t) { make_move({t, {}, {}}); }}, TA2S2_ASKED(settings.sampler.move), TA2S2_FULL(annealing.kernel.name)),
+      entry({"growth", "", "", "equal, tmcmc", "chains of equal length, or TMCMC's as in the paper", kExpert, false, true},
+            Words{kGrowths}, TA2S2_ASKED(settings.sampler.growth), TA2S2_FULL(annealing.growth)),
+      entry({"chain-length", "", "P", "a whole number from 0 to 100000", "states per chain of equal growth, or moves per particle and run of plgp; 0 chooses by dimension", kExpert, false, true},
+            Whole<Index>{0, 100'000}, TA2S2_ASKED(settings.sampler.chain_length), TA2S2_FULL(annealing.chain_length)),
+      entry({"groups", "", "", "a whole number from 1 to 64", "groups of chains that share no ancestor; comparing them shows what one has lost. Of slice, elliptical and nuts, the number of chains", kExpert, false, true},
+            Whole<Index>{1, 64}, TA2S2_ASKED(settings.sampler.groups), TA2S2_FULL(annealing.num_groups)),
+      entry({"coordinates", "", "", "unbounded, box", "where chains move: where the box has no border, or in the box itself", kExpert, false, true},
+            Words{kCoordinates}, TA2S2_ASKED(settings.sampler.coordinates), TA2S2_FULL(annealing.coordinates)),
+      entry({"start", "path", "", "posterior, prior", "temper the whole posterior from the uniform box (4.2), or only the likelihood from the prior", kExpert, false, true},
+            Words{kStarts}, TA2S2_ASKED(settings.sampler.start), TA2S2_FULL(path)),
+      entry({"ess-target", "", "gamma", "a number from 0.05 to 0.99", "effective share of the sample that a change of temperature keeps (4.14)", kExpert, false, true},
+            Number{0.05, 0.99}, TA2S2_ASKED(settings.sampler.ess_target), TA2S2_FULL(annealing.ess_target)),
+      entry({"draws-from", "", "", "auto, all-levels, last-level", "levels whose states the sample is taken from; auto: all, weighted and thinned to N, unless growth or kernel is biased or anneal-to is 0", kExpert, false, true},
+            Words{kDrawsFrom}, TA2S2_ASKED(settings.sampler.draws_from), TA2S2_FULL(draws_from)),
+      entry({"anneal-to", "", "tau", "1, 0", "final temperature: 1 samples the posterior, 0 goes on to its maximum", kExpert, false, true},
+            Words{kAnnealTo}, TA2S2_ASKED(settings.sampler.anneal_to_zero), TA2S2_FULL(annealing.anneal_to_zero)),
+      entry({"map-only", "", "", "true, false", "search the posterior's maximum and do not sample", kExpert, true, true},
+            Truth{}, TA2S2_ASKED(settings.sampler.map_only), TA2S2_FULL(map_only)),
+      entry({"check", "", "", "true, false", "run a second time with the next seed and compare", kEveryone, true, true},
+            Truth{}, TA2S2_ASKED(settings.sampler.check), TA2S2_FULL(check)),
+      entry({"published-reading", "", "", "text, algorithm1", "which of the paper's statements the published kernel follows", kPaper, false, true},
+            Words{kReadings}, TA2S2_ASKED(settings.sampler.published_reading), TA2S2_FULL(annealing.kernel.published.reading)),
+      entry({"published-pull", "", "alpha_i", "linear, exponential", "pull of the published kernel to the current state: 1 - 1/i or 1 - exp(-i)", kPaper, false, true},
+            Words{kPulls}, TA2S2_ASKED(settings.sampler.published_pull), TA2S2_FULL(annealing.kernel.published.pull)),
+      entry({"published-renewal", "", "p_renew", "a number from 0 to 1", "chance of a renewal crumb in the published kernel", kPaper, false, true},
+            Number{0.0, 1.0}, TA2S2_ASKED(settings.sampler.published_renewal), TA2S2_FULL(annealing.kernel.published.renewal_probability)),
+      entry({"seed", "", "", "a whole number from 0 to 18446744073709551615", "one seed gives one answer, on any number of threads", kEveryone, false, true},
+            Whole<std::uint64_t>{0, UINT64_MAX}, TA2S2_ASKED(settings.sampler.seed), TA2S2_FULL(annealing.seed)),
+      entry({"simd", "", "", "auto, " + join(instruction_set_names(), ", "), "instruction path of the hot loop; auto takes the fastest of this processor, plain the readable version", kExpert, false, true},
+            Instructions{}, TA2S2_ASKED(settings.instructions), TA2S2_FULL(simd)),
+      context_entry({"threads", "", "", "a whole number from 0 to 1024", "threads to use; 0 takes every core this process may run on", kEveryone, false, false},
+                    Whole<int>{0, 1024}, TA2S2_ASKED(context.threads)),
+      context_entry({"checkpoint", "", "", "a file", "where to keep what is done, level by level; a fit that was ended goes on from it (ta2s2 resume, or the same command again)", kEveryone, false, false},
+                    Plain{}, TA2S2_ASKED(context.checkpoint.file)),
+      context_entry({"checkpoint-every", "", "", "a time such as 90s, 5m or 1h30m", "how often to save within a long level", kExpert, false, false},
+                    Seconds{false}, TA2S2_ASKED(context.checkpoint.every_seconds)),
+      context_entry({"time-limit", "", "", "none, or a time such as 90s, 55m or 1h30m", "save to the checkpoint and end after this time", kEveryone, false, false},
+                    Seconds{true}, TA2S2_ASKED(context.checkpoint.time_limit)),
   };
-  const FitOptions defaults;
-  for (OptionSpec& spec : table) spec.default_text = spec.get(defaults);
-  return table;
 }
 // clang-format on
 
+#undef TA2S2_ASKED
+#undef TA2S2_FULL
+
 }  // namespace
 
-const std::vector<OptionSpec>& option_table() {
-  static const std::vector<OptionSpec> table = make_table();
+const std::vector<OptionEntry>& option_entries() {
+  static const std::vector<OptionEntry> entries = make_table();
+  return entries;
+}
+
+const OptionEntry* find_entry(std::string_view name) {
+  for (const OptionEntry& entry : option_entries()) {
+    if (entry.option.name == name || (!name.empty() && entry.option.alias == name)) return &entry;
+  }
+  return nullptr;
+}
+
+std::string to_word(const std::optional<Weighting>& weighting) {
+  return weighting ? Words{kWeightings}.text(*weighting) : "";
+}
+
+Weighting parse_weighting(const std::string& word) {
+  return Words{kWeightings}.parse(*find_option("weighting"), word);
+}
+
+std::span<const Option> option_table() {
+  static const std::vector<Option> table = [] {
+    std::vector<Option> options;
+    for (const OptionEntry& entry : option_entries()) options.push_back(entry.option);
+    return options;
+  }();
   return table;
 }
 
-const OptionSpec* find_option(const std::string& name) {
-  for (const OptionSpec& spec : option_table()) {
-    if (spec.name == name) return &spec;
+const Option* find_option(std::string_view name) {
+  for (const Option& option : option_table()) {
+    if (option.name == name || (!name.empty() && option.alias == name)) return &option;
   }
   return nullptr;
+}
+
+// Every message begins with the option's name, also one that comes from a part that does not know it.
+void set_option(FitRequest& request, std::string_view name, const std::string& text) {
+  const OptionEntry* entry = find_entry(name);
+  if (entry == nullptr) throw Error(ErrorCode::usage, "there is no setting called \"" + std::string(name) + "\"");
+  try {
+    entry->set(entry->option, request, text);
+  } catch (const Error& error) {
+    const std::string begin = "--" + entry->option.name + ": ", message = error.what();
+    throw Error(ErrorCode::usage, message.rfind(begin, 0) == 0 ? message : begin + message);
+  }
+}
+
+void set_options(FitRequest& request, const std::vector<Setting>& settings) {
+  std::vector<std::string> problems;
+  for (const Setting& setting : settings) {
+    try {
+      set_option(request, setting.name, setting.text);
+    } catch (const Error& error) {
+      problems.push_back(error.what());
+    }
+  }
+  if (!problems.empty()) throw Error(ErrorCode::usage, join(problems, "\n"));
+}
+
+namespace {
+
+FitRequest request_with(const char* name, const std::string& text) {
+  FitRequest request;
+  set_option(request, name, text);
+  return request;
+}
+
+}  // namespace
+
+Spec parse_correlation(const std::string& text) {
+  return *request_with("correlation", text).settings.model.correlation;
+}
+
+Spec parse_prior(const std::string& text) {
+  return *request_with("prior", text).settings.model.prior;
+}
+
+Spec parse_nugget(const std::string& text) {
+  return *request_with("nugget", text).settings.model.nugget;
+}
+
+Spec parse_trend(const std::string& text) {
+  return *request_with("trend", text).settings.model.trend;
+}
+
+Spec parse_sampler(const std::string& text) {
+  return *request_with("sampler", text).settings.sampler.sampler;
+}
+
+Spec parse_move(const std::string& text) {
+  return *request_with("move", text).settings.sampler.move;
 }
 
 }  // namespace ta2s2

@@ -4,6 +4,7 @@
 
 #include "ta2s2/error.hpp"
 #include "ta2s2/gp/prior.hpp"
+#include "ta2s2/workflow/option_entry.hpp"
 #include "ta2s2/workflow/samplers.hpp"
 
 namespace ta2s2 {
@@ -39,12 +40,12 @@ bool names_inputs(const std::string& prior) {
 // Only `fit`, which knows the inputs, can check a prior or a trend that names them.
 void check_prior(const FitOptions& options) {
   if (names_inputs(options.prior)) return;
-  const auto prior = make_length_scale_prior(options.prior, {10, 1, {"x"}, options.box});
-  if (options.path == TemperingStart::prior && !prior->is_proper()) {
-    throw Error(ErrorCode::usage, "--path prior: the prior \"" + options.prior +
-                                      "\" cannot be drawn from; choose a proper prior or --path posterior");
+  const InformationOver information = information_needed_by(options.prior, options.box);
+  if (options.path == TemperingStart::prior && information != InformationOver::nothing) {
+    throw Error(ErrorCode::usage, "--start prior: the prior \"" + options.prior +
+                                      "\" cannot be drawn from; choose a proper prior or --start posterior");
   }
-  if (prior->covers_nugget() && make_nugget_prior(options.nugget).fixed) {
+  if (information == InformationOver::length_scales_and_nugget && make_nugget_prior(options.nugget).fixed) {
     throw Error(ErrorCode::usage, "--prior " + options.prior + " covers the nugget, but --nugget " + options.nugget +
                                       " holds it fixed; choose --prior reference");
   }
@@ -57,40 +58,23 @@ bool has_slopes(const std::string& trend) {
 // The reference prior is that of a flat trend.
 void check_trend_prior(const FitOptions& options) {
   if (options.trend_prior == TrendPrior::flat || !has_slopes(options.trend) || names_inputs(options.prior)) return;
-  const auto prior = make_length_scale_prior(options.prior, {10, 1, {"x"}, options.box});
-  if (prior->needs_information() == InformationOver::nothing) return;
+  if (information_needed_by(options.prior, options.box) == InformationOver::nothing) return;
   throw Error(ErrorCode::usage, "--trend-prior unit-information: the prior \"" + options.prior +
                                     "\" is derived for flat coefficients; choose --trend constant, --trend-prior flat "
                                     "or another prior, found --trend " +
                                     options.trend);
 }
 
-// Every message begins with the option's name, also one that comes from a part that does not know it.
-void set_named(FitOptions& options, const OptionSpec& spec, const std::string& text) {
-  try {
-    spec.set(options, text, spec);
-  } catch (const Error& error) {
-    const std::string name = "--" + spec.name + ": ";
-    const std::string message = error.what();
-    throw Error(ErrorCode::usage, message.rfind(name, 0) == 0 ? message : name + message);
-  }
-}
-
 bool has_published_settings(const FitOptions& options) {
-  for (const OptionSpec& spec : option_table()) {
-    if (spec.name.rfind("published-", 0) == 0 && spec.get(options) != spec.default_text) return true;
-  }
-  return false;
-}
-
-bool gives_evidence(const FitOptions& options) {
-  return find_sampler(options.sampler).is_annealed || options.sampler == "plgp";
+  const std::vector<OptionEntry>& entries = option_entries();
+  return std::any_of(entries.begin(), entries.end(), [&](const OptionEntry& entry) {
+    return entry.option.name.rfind("published-", 0) == 0 && entry.text(options) != entry.option.default_text;
+  });
 }
 
 // One that names inputs is a product of densities, each normalised on the box.
 bool has_normalised_prior(const FitOptions& options) {
-  return names_inputs(options.prior) ||
-         make_length_scale_prior(options.prior, {10, 1, {"x"}, options.box})->is_proper();
+  return names_inputs(options.prior) || information_needed_by(options.prior, options.box) == InformationOver::nothing;
 }
 
 // Of a normalised prior, by a sampler that is exact. (That of a reference prior can be had too, at the cost of another
@@ -112,7 +96,7 @@ void check_average(const FitOptions& options, Problems& problems) {
     problems.add("--correlation " + options.correlation +
                  " means nothing to --model average, whose correlations --average-over names; leave one of them out");
   }
-  if (options.weighting == Weighting::evidence && !gives_evidence(options)) {
+  if (options.weighting == Weighting::evidence && !find_sampler(options.sampler).gives_evidence) {
     problems.add("--weighting evidence needs one, which --sampler " + options.sampler +
                  " does not give; choose stacking or equal");
   }
@@ -121,12 +105,6 @@ void check_average(const FitOptions& options, Problems& problems) {
 
 void check_sampler(const FitOptions& options, Problems& problems) {
   const SamplerSpec& sampler = find_sampler(options.sampler);
-  for (const std::string& name : sampler.unused) {
-    const OptionSpec& spec = *find_option(name);
-    if (spec.get(options) == spec.default_text) continue;
-    problems.add("--" + name + " " + spec.get(options) + " means nothing to --sampler " + sampler.name +
-                 "; leave one of them out");
-  }
   if (sampler.run == nullptr && !options.map_only) {
     problems.add("--sampler " + sampler.name + " takes no sample and contradicts --map-only=false; choose one");
   }
@@ -135,32 +113,59 @@ void check_sampler(const FitOptions& options, Problems& problems) {
   }
 }
 
-// A sampler's name stands for other settings: they are set first, whatever the order, so that those given beside it
-// win.
-std::vector<Setting> sampler_first(std::vector<Setting> settings) {
-  std::stable_partition(settings.begin(), settings.end(), [](const Setting& s) { return s.name == "sampler"; });
-  return settings;
+// A sampler's name stands for other settings: they are set first, so that those given beside it win.
+void fill(FitOptions& options, const FitRequest& request) {
+  if (request.settings.sampler.sampler) find_sampler(request.settings.sampler.sampler->text()).choose(options);
+  for (const OptionEntry& entry : option_entries()) entry.fill(options, request);
+}
+
+void check_unused(const FitRequest& request, const FitOptions& options, Problems& problems) {
+  const SamplerSpec& sampler = find_sampler(options.sampler);
+  for (const std::string& name : sampler.unused) {
+    const OptionEntry& entry = *find_entry(name);
+    if (!entry.is_given(request)) continue;
+    problems.add("--" + name + " " + entry.text(options) + " means nothing to --sampler " + sampler.name +
+                 "; leave one of them out");
+  }
 }
 
 }  // namespace
 
+FitOptions complete(const FitRequest& request) {
+  FitOptions options;
+  fill(options, request);
+  return options;
+}
+
+std::string option_text(const FitOptions& options, const std::string& name) {
+  return find_entry(name)->text(options);
+}
+
 void apply_settings(FitOptions& options, const std::vector<Setting>& settings) {
-  Problems problems;
-  for (const Setting& setting : sampler_first(settings)) {
-    const OptionSpec* spec = find_option(setting.name);
-    if (spec == nullptr) {
-      problems.add("there is no setting called \"" + setting.name + "\"");
-      continue;
-    }
-    problems.collect([&] { set_named(options, *spec, setting.text); });
-  }
-  problems.throw_if_any();
+  FitRequest request;
+  // What is not optional counts as given.
+  request.columns = {options.output, options.inputs, options.ranges};
+  set_options(request, settings);
+  fill(options, request);
 }
 
 std::vector<Setting> recorded_settings(const FitOptions& options) {
   std::vector<Setting> settings;
-  for (const OptionSpec& spec : option_table()) {
-    if (spec.is_recorded) settings.push_back({spec.name, spec.get(options)});
+  for (const OptionEntry& entry : option_entries()) {
+    if (entry.option.is_recorded) settings.push_back({entry.option.name, entry.text(options)});
+  }
+  return settings;
+}
+
+std::vector<DescribedSetting> describe_settings(const FitOptions& options) {
+  const FitOptions defaults;
+  FitOptions of_sampler;
+  find_sampler(options.sampler).choose(of_sampler);
+  std::vector<DescribedSetting> settings;
+  for (const OptionEntry& entry : option_entries()) {
+    if (!entry.option.is_recorded) continue;
+    settings.push_back(
+        {&entry.option, entry.text(options), entry.text(entry.option.name == "sampler" ? defaults : of_sampler)});
   }
   return settings;
 }
@@ -199,8 +204,7 @@ ValidFitOptions::ValidFitOptions(FitOptions options) : options_(std::move(option
                  ", expected at most half of --samples, which is " + std::to_string(options_.annealing.num_samples));
   }
   if (options_.annealing.kernel.name != "published" && has_published_settings(options_)) {
-    problems.add("--published-... settings belong to --kernel published, found --kernel " +
-                 options_.annealing.kernel.name);
+    problems.add("--published-... settings belong to --move published, found --move " + options_.annealing.kernel.name);
   }
   if (options_.map_only && options_.annealing.anneal_to_zero) {
     problems.add("--map-only takes no sample to --anneal-to 0; choose one");
@@ -218,10 +222,28 @@ ValidFitOptions::ValidFitOptions(FitOptions options) : options_(std::move(option
   if (options_.map_only && options_.draws_from != DrawsFrom::automatic) {
     problems.add("--map-only takes no sample, which --draws-from is about; choose one");
   }
-  if (options_.time_limit < kInfinity && options_.checkpoint.empty()) {
+  problems.throw_if_any();
+}
+
+ValidFitOptions resolve(const FitRequest& request) {
+  const FitOptions options = complete(request);
+  Problems problems;
+  check_unused(request, options, problems);
+  if (request.context.checkpoint.time_limit < kInfinity && request.context.checkpoint.file.empty()) {
     problems.add("--time-limit keeps what is done in a checkpoint; give --checkpoint FILE too");
   }
+  std::optional<ValidFitOptions> valid;
+  problems.collect([&] { valid.emplace(options); });
   problems.throw_if_any();
+  return *valid;
+}
+
+void check_settings(const FitRequest& request) {
+  resolve(request);
+}
+
+ValidFitOptions resolve(const Columns& columns, const FitSettings& settings) {
+  return resolve(FitRequest{columns, settings, {}});
 }
 
 }  // namespace ta2s2

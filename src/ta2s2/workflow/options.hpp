@@ -1,4 +1,5 @@
-// What a user may set about a fit. Unchecked (FitOptions) and checked (ValidFitOptions) are different types.
+// What a fit goes by: settings as a user gives them (FitRequest), all of them with a value (FitOptions), and checked
+// (ValidFitOptions) are different types.
 #pragma once
 
 #include <cstdint>
@@ -8,20 +9,10 @@
 #include "ta2s2/gp/gp_model.hpp"
 #include "ta2s2/gp/gp_target.hpp"
 #include "ta2s2/gp/parameter_space.hpp"
+#include "ta2s2/settings.hpp"
 #include "ta2s2/smc/anneal.hpp"
 
 namespace ta2s2 {
-
-// Which levels' states a sample is taken from. automatic: all of them, weighted, where that is right
-// (takes_all_levels).
-enum class DrawsFrom { automatic, all_levels, last_level };
-
-// One model of the runs, or an average over several. automatic: an average, unless a correlation is named or there is
-// no evidence to weigh models by.
-enum class ModelUse { automatic, single, average };
-
-// What gives the models of an average their weights (workflow/model_average.hpp).
-enum class Weighting { evidence, stacking, equal };
 
 inline constexpr const char* kAutomaticCorrelation = "auto";  // of a single model kSingleCorrelation
 inline constexpr const char* kSingleCorrelation = "matern52";
@@ -33,7 +24,7 @@ inline const std::vector<std::string> kStructureCorrelations = {"matern52", "rat
 
 struct FitOptions {
   // Data.
-  std::string output;               // empty: see RunColumns
+  std::string output;               // empty: see Columns
   std::vector<std::string> inputs;  // empty: every column but the output
   std::string ranges;               // a CSV file with declared ranges; empty: observed ranges
 
@@ -58,44 +49,37 @@ struct FitOptions {
   bool map_only = false;
   bool check = false;  // run twice, the second time with seed + 1, and compare
 
-  // Machine. The path is recorded as the one that was used; the rest changes no bit of the result.
-  std::string simd = "auto";
-  int threads = 0;
-  std::string checkpoint;          // a file; empty: none
-  double checkpoint_every = 60.0;  // seconds
-  double time_limit = kInfinity;   // seconds
+  std::string simd = "auto";  // recorded as the instruction set that was used
 };
 
 // Weights of earlier levels rest on each level's states being draws of its density: not so of a kernel or a growth that
 // is biased. Nor is there a posterior to weigh towards beyond temperature 1.
 bool takes_all_levels(const FitOptions& options);
 
-// A setting exists once: this table feeds the command line, the config file, the model file and the documentation.
-struct OptionSpec {
-  std::string name;    // as on the command line, without the dashes
-  std::string symbol;  // the paper's, or empty
-  std::string range;   // what is allowed, for help and messages
-  std::string help;
-  bool is_flag = false;
-  bool is_recorded = true;
-  std::string default_text;
-  void (*set)(FitOptions&, const std::string& text, const OptionSpec&);  // throws Error{usage}
-  std::string (*get)(const FitOptions&);
-};
+// "evidence", "stacking" or "equal"; empty of none. Error{usage} for another word.
+std::string to_word(const std::optional<Weighting>& weighting);
+Weighting parse_weighting(const std::string& word);
 
-const std::vector<OptionSpec>& option_table();
-const OptionSpec* find_option(const std::string& name);
+// All settings with a value: the sampler's own first, then those that are given. Unchecked.
+FitOptions complete(const FitRequest& request);
 
-struct Setting {
-  std::string name, text;
-};
+// The text of one setting, by its name.
+std::string option_text(const FitOptions& options, const std::string& name);
 
-// Applies settings in order, but for `sampler`, which comes first, and throws one Error{usage} that names every
-// problem.
+// What `settings` say, over what `options` have: a sampler's own settings first, so that those given beside it win. One
+// Error{usage} that names every problem.
 void apply_settings(FitOptions& options, const std::vector<Setting>& settings);
 
 // All recorded options as text, in the order of the table.
 std::vector<Setting> recorded_settings(const FitOptions& options);
+
+// A recorded setting beside its standard: what it would be had only the sampler been chosen.
+struct DescribedSetting {
+  const Option* option;
+  std::string text, standard;
+  bool is_default() const { return text == standard || (option->name == "simd" && standard == "auto"); }
+};
+std::vector<DescribedSetting> describe_settings(const FitOptions& options);
 
 // As given, but for one model: of the correlation that is named, or of the one that a single model has by default.
 FitOptions for_single_model(FitOptions options);
@@ -111,5 +95,9 @@ class ValidFitOptions {
  private:
   FitOptions options_;
 };
+
+// Fills what is not given, and checks; a setting that is given and means nothing to the sampler is a problem too.
+ValidFitOptions resolve(const FitRequest& request);
+ValidFitOptions resolve(const Columns& columns, const FitSettings& settings);
 
 }  // namespace ta2s2

@@ -12,11 +12,11 @@ namespace {
 // The settings that the laws were fitted to; empty if these are such.
 std::string reason_without_law(const FitOptions& options) {
   const auto of = [](const std::string& found) {
-    return "levels and time are known of --sampler ta2s2 with its own kernel and growth only, found " + found;
+    return "levels and time are known of --sampler ta2s2 with its own move and growth only, found " + found;
   };
   if (options.sampler != "ta2s2") return of("--sampler " + options.sampler);
   if (options.map_only) return of("--map-only");
-  if (options.annealing.kernel.name != "exact") return of("--kernel " + options.annealing.kernel.name);
+  if (options.annealing.kernel.name != "exact") return of("--move " + options.annealing.kernel.name);
   if (options.annealing.growth != Growth::equal) return of("--growth tmcmc");
   if (options.annealing.anneal_to_zero) return of("--anneal-to 0");
   if (options.annealing.coordinates != Coordinates::unbounded) return of("--coordinates box");
@@ -88,7 +88,7 @@ void add_once(std::vector<std::string>& notices, const std::vector<std::string>&
 
 }  // namespace
 
-FitPlan plan_fit(const std::vector<OutputRuns>& outputs, const ValidFitOptions& options,
+FitPlan plan_fits(const std::vector<OutputRuns>& outputs, const ValidFitOptions& options,
                  const std::vector<InputRange>& ranges, const std::vector<Index>& cores, double timing_seconds) {
   FitPlan plan;
   int num_rounds = options->check ? 2 : 1;

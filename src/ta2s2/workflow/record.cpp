@@ -31,7 +31,7 @@ std::vector<std::string> labels_of(const OutputRecord& output) {
 }  // namespace
 
 OutputRecord single_member(MemberRecord fit) {
-  OutputRecord output{{}, {1.0}, ""};
+  OutputRecord output{{}, {1.0}, std::nullopt};
   output.members.push_back(std::move(fit));
   return output;
 }
@@ -60,7 +60,7 @@ std::string member_label(const FitOptions& options) {
 }
 
 const MemberRecord& find_member(const OutputRecord& output, const std::string& label) {
-  return output.members[find_named(labels_of(output), label, "--model")];
+  return output.members[find_named(labels_of(output), label, "--member")];
 }
 
 const MemberRecord& heaviest_member(const OutputRecord& output) {

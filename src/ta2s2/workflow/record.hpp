@@ -60,7 +60,7 @@ struct LeftOutFacts {
 struct OutputRecord {
   std::vector<MemberRecord> members;  // of the same runs, scaled alike
   std::vector<double> weights;        // of the models; sum to one
-  std::string weighting;              // what gave them: "evidence", "stacking" or "equal"; empty with one model
+  std::optional<Weighting> weighting;  // what gave them; none with one model
   std::optional<LeftOutFacts> left_out = std::nullopt;  // not in files of versions 1 and 2
 
   const std::string& name() const { return members.front().data.output_name(); }

@@ -57,6 +57,14 @@ MemberRecord blank(std::type_identity<MemberRecord>) {
           {}};
 }
 
+std::string stored_form(const std::optional<Weighting>& weighting) {
+  return to_word(weighting);
+}
+
+void restore(std::optional<Weighting>& weighting, const std::string& word) {
+  weighting = word.empty() ? std::nullopt : std::optional(parse_weighting(word));
+}
+
 StoredLeftOut stored_form(const LeftOutFacts& facts) {
   const auto known = [](const Vector& numbers) {
     std::vector<std::optional<double>> known;

@@ -200,6 +200,9 @@ void visit_fields(Is<MemberRecord> auto& r, auto&& field) {
 // To be read into: a record without runs has no value of its own.
 MemberRecord blank(std::type_identity<MemberRecord>);
 
+std::string stored_form(const std::optional<Weighting>& weighting);
+void restore(std::optional<Weighting>& weighting, const std::string& word);
+
 // JSON knows no NaN.
 struct StoredLeftOut {
   Index num_draws = 0;

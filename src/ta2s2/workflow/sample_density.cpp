@@ -5,7 +5,7 @@
 
 namespace ta2s2 {
 
-DescribedResult sample_density(const TargetDensity& target, const ValidFitOptions& options, Execution context) {
+Sample sample_density(const TargetDensity& target, const ValidFitOptions& options, Execution context) {
   if (!find_sampler(options->sampler).is_annealed || options->map_only) {
     throw Error(ErrorCode::usage, "--sampler " + options->sampler +
                                       " samples fits only; a density is sampled by ta2s2, published, tmcmc or aims");

@@ -7,6 +7,6 @@ namespace ta2s2 {
 
 // The sampler's settings of `options` by tempered levels; those of the model mean nothing here. The target has a box,
 // and its evidence is the integral over it.
-DescribedResult sample_density(const TargetDensity& target, const ValidFitOptions& options, Execution context);
+Sample sample_density(const TargetDensity& target, const ValidFitOptions& options, Execution context);
 
 }  // namespace ta2s2

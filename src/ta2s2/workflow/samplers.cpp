@@ -1,5 +1,6 @@
 #include "ta2s2/workflow/samplers.hpp"
 
+#include "ta2s2/base/text.hpp"
 #include "ta2s2/error.hpp"
 #include "ta2s2/smc/long_chains.hpp"
 #include "ta2s2/smc/nuts.hpp"
@@ -47,14 +48,15 @@ std::vector<SamplerSpec> make_list() {
       {"published", [](FitOptions& o) { set_kernel(o, "published", Growth::tmcmc); }, run_annealing},
       {"tmcmc", [](FitOptions& o) { set_kernel(o, "random-walk", Growth::tmcmc); }, run_annealing},
       {"aims", [](FitOptions& o) { set_kernel(o, "aims"); }, run_annealing},
-      {"slice", [](FitOptions& o) { set_kernel(o, "neal"); }, run_chains, false, of_levels_and_chains},
-      {"elliptical", [](FitOptions& o) { set_kernel(o, "elliptical"); }, run_chains, false, of_levels_and_chains},
+      {"slice", [](FitOptions& o) { set_kernel(o, "neal"); }, run_chains, false, false, of_levels_and_chains},
+      {"elliptical", [](FitOptions& o) { set_kernel(o, "elliptical"); }, run_chains, false, false, of_levels_and_chains},
       {"nuts",
        [](FitOptions& o) { set_kernel(o, "exact"); },
        run_no_u_turns,
        false,
-       {"kernel", "coordinates", "growth", "draws-from", "anneal-to", "chain-length", "ess-target"}},
-      {"plgp", [](FitOptions& o) { set_kernel(o, "random-walk"); }, run_learning, false, of_levels},
+       false,
+       {"move", "coordinates", "growth", "draws-from", "anneal-to", "chain-length", "ess-target"}},
+      {"plgp", [](FitOptions& o) { set_kernel(o, "random-walk"); }, run_learning, false, true, of_levels},
       {"map",
        [](FitOptions& o) {
          set_kernel(o, "exact");
@@ -62,7 +64,8 @@ std::vector<SamplerSpec> make_list() {
        },
        nullptr,
        false,
-       {"kernel", "growth", "chain-length", "ess-target"}},
+       false,
+       {"move", "growth", "chain-length", "ess-target"}},
   };
 }
 
@@ -80,12 +83,11 @@ std::vector<std::string> sampler_names() {
 }
 
 const SamplerSpec& find_sampler(const std::string& name) {
-  std::string known;
   for (const SamplerSpec& spec : sampler_list()) {
     if (spec.name == name) return spec;
-    known += (known.empty() ? "" : ", ") + spec.name;
   }
-  throw Error(ErrorCode::usage, "unknown sampler \"" + name + "\"; known samplers: " + known);
+  throw Error(ErrorCode::usage,
+              "unknown sampler \"" + name + "\"; known samplers: " + join(sampler_list(), ", ", &SamplerSpec::name));
 }
 
 }  // namespace ta2s2

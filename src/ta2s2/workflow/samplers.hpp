@@ -13,7 +13,8 @@ struct SamplerSpec {
   // The settings that the name stands for; those that are given beside it win.
   void (*choose)(FitOptions&);
   SamplerResult (*run)(const GpTarget&, const FitOptions&, Execution);  // null: it takes no sample
-  bool is_annealed = true;
+  bool is_annealed = true;     // by tempered levels: it samples any density
+  bool gives_evidence = true;
   std::vector<std::string> unused = {};  // settings that mean nothing to it
 };
 

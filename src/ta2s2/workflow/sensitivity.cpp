@@ -136,7 +136,7 @@ InputDistributions match_inputs(const std::vector<InputStatement>& statements, c
   return inputs;
 }
 
-Sensitivity summarise_sensitivity(const SensitivitySample& sample, const InputDistributions& inputs,
+Sensitivity summarise_sensitivity(SensitivitySample sample, const InputDistributions& inputs,
                                   const std::vector<std::string>& names, const Predictive& predictive) {
   Sensitivity result;
   result.num_paths = sample.first.rows();
@@ -148,6 +148,7 @@ Sensitivity summarise_sensitivity(const SensitivitySample& sample, const InputDi
     result.inputs.push_back(summarise_input(sample, static_cast<Index>(d), *inputs[d], names[d]));
   }
   result.notices = notices_of(result, sample, predictive);
+  result.sample = std::move(sample);
   return result;
 }
 

@@ -6,8 +6,7 @@
 
 #include "ta2s2/data/csv_cells.hpp"
 #include "ta2s2/data/csv_reader.hpp"
-#include "ta2s2/data/input_range.hpp"
-#include "ta2s2/data/load_points.hpp"
+#include "ta2s2/dataset.hpp"
 #include "ta2s2/data/load_runs.hpp"
 #include "ta2s2/rng/draws.hpp"
 #include "unit/data/caught_error.hpp"
@@ -82,8 +81,8 @@ TEST(DamagedFiles, ParseOrThrowOurError) {
     file.write(text);
     const bool is_table = reads(text, [&] { read_csv_table(file.path()); });
     const bool is_runs = reads(text, [&] { load_runs(file.path(), {}); });
-    const bool is_points = reads(text, [&] { load_points(file.path(), {"a", "b"}); });
-    const bool is_ranges = reads(text, [&] { load_ranges(file.path()); });
+    const bool is_points = reads(text, [&] { read_points(file.path(), {"a", "b"}); });
+    const bool is_ranges = reads(text, [&] { read_ranges(file.path()); });
     if (!is_table) {
       EXPECT_FALSE(is_runs || is_points || is_ranges) << testing::PrintToString(text);
     }

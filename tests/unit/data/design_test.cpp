@@ -1,4 +1,4 @@
-#include "ta2s2/data/design.hpp"
+#include "ta2s2/design.hpp"
 
 #include <gtest/gtest.h>
 

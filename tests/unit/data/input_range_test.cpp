@@ -1,4 +1,4 @@
-#include "ta2s2/data/input_range.hpp"
+#include "ta2s2/dataset.hpp"
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ TEST(LoadRanges, SpellingsAndOrder) {
   for (const std::string header : {"name,min,max", "Name,LOW,High", "NAME,Lower,Upper", "name,min,upper"}) {
     SCOPED_TRACE(header);
     const TemporaryFile file(header + "\nspeed,-1,2.5\nheight,0,1e12\n", "ranges.csv");
-    const std::vector<InputRange> ranges = load_ranges(file.path());
+    const std::vector<InputRange> ranges = read_ranges(file.path());
     ASSERT_EQ(ranges.size(), 2u);
     EXPECT_EQ(ranges[0].name, "speed");
     EXPECT_EQ(ranges[0].low, -1.0);
@@ -25,7 +25,7 @@ TEST(LoadRanges, SpellingsAndOrder) {
     EXPECT_EQ(ranges[1].high, 1e12);
   }
   const TemporaryFile file("max;unit;name;min\n2,5;m;a;0,5\n", "ranges.csv");
-  const std::vector<InputRange> ranges = load_ranges(file.path());
+  const std::vector<InputRange> ranges = read_ranges(file.path());
   EXPECT_EQ(ranges[0].low, 0.5);
   EXPECT_EQ(ranges[0].high, 2.5);
 }
@@ -33,7 +33,7 @@ TEST(LoadRanges, SpellingsAndOrder) {
 TEST(LoadRanges, Errors) {
   const auto failure = [](std::string_view text) {
     const TemporaryFile file(text, "ranges.csv");
-    return message_of(ErrorCode::bad_data, [&] { load_ranges(file.path()); });
+    return message_of(ErrorCode::bad_data, [&] { read_ranges(file.path()); });
   };
   expect_parts(failure("name,min,max\na,0,1\nb,2,2\n"),
                {"ranges.csv, line 3, column 3 \"max\"", "found a range from 2 to 2", "a maximum above the minimum"});

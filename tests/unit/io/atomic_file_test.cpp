@@ -1,4 +1,4 @@
-#include "ta2s2/io/atomic_file.hpp"
+#include "ta2s2/execution.hpp"
 
 #include <sys/stat.h>
 

@@ -46,7 +46,7 @@ TEST_F(CheckpointFileTest, ReadsWhatWasWritten) {
   CheckpointFile(path).write(some_header(), some_journal());
   CheckpointFile file(path);
   EXPECT_TRUE(file.exists());
-  const Checkpoint read = file.read();
+  const SavedFit read = file.read();
   const CheckpointHeader header = some_header();
   EXPECT_EQ(read.header.identity.version, header.identity.version);
   EXPECT_EQ(read.header.identity.data, header.identity.data);

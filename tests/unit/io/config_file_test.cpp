@@ -1,4 +1,4 @@
-#include "ta2s2/io/config_file.hpp"
+#include "ta2s2/settings.hpp"
 
 #include <map>
 
@@ -11,13 +11,13 @@ namespace {
 std::map<std::string, std::string> settings_of(const std::string& text) {
   const test::TemporaryFile file(text, "fit.toml");
   std::map<std::string, std::string> settings;
-  for (const Setting& setting : load_config(file.path())) settings[setting.name] = setting.text;
+  for (const Setting& setting : read_config(file.path())) settings[setting.name] = setting.text;
   return settings;
 }
 
 std::string refusal_of(const std::string& text) {
   const test::TemporaryFile file(text, "fit.toml");
-  return test::message_of(ErrorCode::usage, [&] { load_config(file.path()); });
+  return test::message_of(ErrorCode::usage, [&] { read_config(file.path()); });
 }
 
 TEST(ConfigFile, TurnsEveryKindOfValueIntoTheTextOfAnOption) {
@@ -39,7 +39,7 @@ TEST(ConfigFile, TurnsEveryKindOfValueIntoTheTextOfAnOption) {
 TEST(ConfigFile, ItsSettingsApply) {
   const test::TemporaryFile file("box = [-5, 6.5]\nseed = 12\nmap-only = true\nthreads = 3\n", "fit.toml");
   FitOptions options;
-  apply_settings(options, load_config(file.path()));
+  apply_settings(options, read_config(file.path()));
   EXPECT_EQ(options.box.low, -5.0);
   EXPECT_EQ(options.box.high, 6.5);
   EXPECT_EQ(options.annealing.seed, 12u);
@@ -79,9 +79,9 @@ TEST(ConfigFile, SaysWhichValueHasAKindNoSettingTakes) {
 
 TEST(ConfigFile, RefusesAFileThatCannotBeRead) {
   const test::TemporaryFile file("seed = 1\n", "fit.toml");
-  test::expect_parts(test::message_of(ErrorCode::bad_file, [&] { load_config(file.folder() / "missing.toml"); }),
+  test::expect_parts(test::message_of(ErrorCode::bad_file, [&] { read_config(file.folder() / "missing.toml"); }),
                      {"missing.toml", "cannot be read"});
-  test::message_of(ErrorCode::bad_file, [&] { load_config(file.folder()); });
+  test::message_of(ErrorCode::bad_file, [&] { read_config(file.folder()); });
 }
 
 }  // namespace

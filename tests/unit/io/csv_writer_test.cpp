@@ -1,4 +1,4 @@
-#include "ta2s2/io/csv_writer.hpp"
+#include "ta2s2/dataset.hpp"
 
 #include <gtest/gtest.h>
 

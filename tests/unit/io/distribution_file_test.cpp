@@ -1,4 +1,4 @@
-#include "ta2s2/io/distribution_file.hpp"
+#include "ta2s2/sensitivity.hpp"
 
 #include <map>
 
@@ -10,12 +10,12 @@ namespace {
 
 std::vector<InputStatement> statements_of(const std::string& text) {
   const test::TemporaryFile file(text, "inputs.toml");
-  return load_input_statements(file.path());
+  return read_input_statements(file.path());
 }
 
 std::string refusal_of(const std::string& text) {
   const test::TemporaryFile file(text, "inputs.toml");
-  return test::message_of(ErrorCode::usage, [&] { load_input_statements(file.path()); });
+  return test::message_of(ErrorCode::usage, [&] { read_input_statements(file.path()); });
 }
 
 TEST(DistributionFile, SaysWhichInputHasWhichDistribution) {
@@ -73,9 +73,9 @@ TEST(DistributionFile, MayBeEmptyOrFromWindows) {
 TEST(DistributionFile, ThatIsNotThereIsAnsweredByASentence) {
   const test::TemporaryFile file("");
   const std::filesystem::path nowhere = file.folder() / "none.toml";
-  test::expect_parts(test::message_of(ErrorCode::bad_file, [&] { load_input_statements(nowhere); }),
+  test::expect_parts(test::message_of(ErrorCode::bad_file, [&] { read_input_statements(nowhere); }),
                      {"none.toml: cannot be read", "expected a TOML file with lines such as x1 = \"normal(10,2)\""});
-  test::expect_parts(test::message_of(ErrorCode::bad_file, [&] { load_input_statements(file.folder()); }),
+  test::expect_parts(test::message_of(ErrorCode::bad_file, [&] { read_input_statements(file.folder()); }),
                      {"cannot be read"});
 }
 

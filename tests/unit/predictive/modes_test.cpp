@@ -8,7 +8,7 @@
 #include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/predictive/modes.hpp"
 #include "ta2s2/rng/draws.hpp"
-#include "ta2s2/smc/function_target.hpp"
+#include "ta2s2/sample.hpp"
 
 namespace ta2s2 {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "ta2s2/data/design.hpp"
+#include "ta2s2/design.hpp"
 #include "ta2s2/gp/conditional_predictor.hpp"
 #include "ta2s2/predictive/sample_function.hpp"
 #include "unit/gp/small_problem.hpp"

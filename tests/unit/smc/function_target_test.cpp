@@ -1,4 +1,4 @@
-#include "ta2s2/smc/function_target.hpp"
+#include "ta2s2/sample.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,8 +7,8 @@
 
 #include "ta2s2/error.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
+#include "ta2s2/sample.hpp"
 #include "ta2s2/smc/chain_growth.hpp"
-#include "ta2s2/smc/function_target.hpp"
 #include "ta2s2/smc/level_plan.hpp"
 #include "unit/smc/over_seeds.hpp"
 

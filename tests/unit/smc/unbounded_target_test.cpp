@@ -6,7 +6,7 @@
 
 #include "finite_difference.hpp"
 #include "ta2s2/rng/stream.hpp"
-#include "ta2s2/smc/function_target.hpp"
+#include "ta2s2/sample.hpp"
 
 namespace ta2s2 {
 namespace {

@@ -15,7 +15,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-std::string problem_of(const ModelGrid& grid, const FitOptions& base = test::small_options()) {
+std::string problem_of(const ModelChoices& grid, const FitOptions& base = test::small_options()) {
   try {
     expand(grid, base);
   } catch (const Error& error) {
@@ -25,10 +25,10 @@ std::string problem_of(const ModelGrid& grid, const FitOptions& base = test::sma
   return "";
 }
 
-ModelComparison compare(const ModelGrid& grid, int threads = 2, const FitOptions& base = test::small_options()) {
+ComparedFits compare(const ModelChoices& grid, int threads = 2, const FitOptions& base = test::small_options()) {
   ThreadExecutor executor(threads);
   Observer silent;
-  return compare_models(test::small_runs(), expand(grid, base), {}, {executor, silent}, nullptr);
+  return compare_fits(test::small_runs(), expand(grid, base), {}, {executor, silent}, nullptr);
 }
 
 TEST(ParseChoices, SplitsOutsideParentheses) {
@@ -60,9 +60,9 @@ TEST(Expand, RefusesWhatDoesNotCompare) {
 }
 
 TEST(CompareModels, IsSortedAndWeighsByEvidence) {
-  const ModelComparison found = compare({{"matern32", "squared-exponential"}, {"constant"}, {"jointly-robust"}});
+  const ComparedFits found = compare({{"matern32", "squared-exponential"}, {"constant"}, {"jointly-robust"}});
   ASSERT_EQ(found.models.size(), 2U);
-  const ComparedModel &best = found.models[0], &other = found.models[1];
+  const ComparedFit &best = found.models[0], &other = found.models[1];
   EXPECT_GT(best.fit.evidence->log_evidence, other.fit.evidence->log_evidence);
   EXPECT_EQ(best.log_bayes_factor, 0.0);
   EXPECT_NEAR(std::log(other.weight / best.weight), other.log_bayes_factor, 1e-9);
@@ -75,14 +75,14 @@ TEST(CompareModels, IsSortedAndWeighsByEvidence) {
 
 // A row of the table is the fit that `fit` makes with the same settings.
 TEST(CompareModels, ARowIsTheFitOfItsSettings) {
-  const ModelComparison found = compare({{"matern32"}, {"constant"}, {"jointly-robust"}});
+  const ComparedFits found = compare({{"matern32"}, {"constant"}, {"jointly-robust"}});
   const MemberRecord alone = test::small_fit({{"correlation", "matern32"}});
   EXPECT_EQ(found.models.front().fit.evidence->log_evidence, alone.evidence->log_evidence);
 }
 
 TEST(CompareModels, HasTheSameBitsOnAnyNumberOfThreads) {
-  const ModelGrid grid = {{"matern32", "squared-exponential"}, {"constant", "linear"}, {"jointly-robust"}};
-  const ModelComparison one = compare(grid, 1), three = compare(grid, 3);
+  const ModelChoices grid = {{"matern32", "squared-exponential"}, {"constant", "linear"}, {"jointly-robust"}};
+  const ComparedFits one = compare(grid, 1), three = compare(grid, 3);
   for (std::size_t k = 0; k < one.models.size(); ++k) {
     EXPECT_EQ(one.models[k].weight, three.models[k].weight);
     EXPECT_EQ(one.models[k].stacking_weight, three.models[k].stacking_weight);

@@ -36,7 +36,7 @@ TEST(SamplesForCores, GiveThatManyTasks) {
   for (const Index lanes : {1, 4, 8}) {
     for (const Index cores : {1, 8, 64, 1024}) {
       FitShape wider = shape(300, 11, 2000, lanes);
-      wider.num_samples = samples_for_cores({wider}, cores);
+      wider.num_samples = samples_for_shapes({wider}, cores);
       EXPECT_GE(wider.num_tasks(), cores);
       wider.num_samples -= wider.num_groups;
       if (wider.num_samples > 0) {
@@ -51,7 +51,7 @@ TEST(SamplesForCores, FollowTheDefaultLengthOfChains) {
   FitShape few = shape(300, 11, 600);
   few.given_chain_length = 0;
   ASSERT_LT(few.chain_length(), 50);
-  EXPECT_EQ(samples_for_cores({few}, 64), samples_for_cores({shape(300, 11, 600)}, 64));
+  EXPECT_EQ(samples_for_shapes({few}, 64), samples_for_shapes({shape(300, 11, 600)}, 64));
 }
 
 TEST(FitForecast, MoreRunsDimensionsAndSamplesAreMoreWork) {
@@ -132,8 +132,8 @@ TEST(FitForecast, IsWithinAFactorOfAnActualFit) {
 // ---- fits side by side ----
 
 TEST(SamplesForCores, FewerWhereFitsShareThem) {
-  EXPECT_LT(samples_for_cores({shape(300, 11, 600), shape(300, 11, 600)}, 64),
-            samples_for_cores({shape(300, 11, 600)}, 64));
+  EXPECT_LT(samples_for_shapes({shape(300, 11, 600), shape(300, 11, 600)}, 64),
+            samples_for_shapes({shape(300, 11, 600)}, 64));
 }
 
 TEST(ForecastSeconds, OnOneCoreFitsAddUp) {

@@ -6,7 +6,7 @@
 #include "ta2s2/error.hpp"
 #include "ta2s2/smc/sampler_result.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
-#include "ta2s2/workflow/version.hpp"
+#include "ta2s2/types.hpp"
 #include "unit/data/caught_error.hpp"
 #include "unit/workflow/small_fit.hpp"
 

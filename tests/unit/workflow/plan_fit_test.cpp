@@ -10,7 +10,7 @@ namespace {
 
 FitPlan plan(const std::vector<Setting>& settings = {}, const OutputRuns& data = test::small_runs(),
              const std::vector<Index>& cores = {1, 4}) {
-  return plan_fit({data}, ValidFitOptions(test::small_options(settings)), {}, cores, 0.0);
+  return plan_fits({data}, ValidFitOptions(test::small_options(settings)), {}, cores, 0.0);
 }
 
 TEST(PlanFit, TellsTheFitsOwnShape) {
@@ -38,7 +38,7 @@ TEST(PlanFit, CountsModelsOfOutputs) {
   const OutputRuns weight = test::small_runs(14), few = test::small_runs(12);
   const OutputRuns sag(few.inputs(), few.inputs().col(0).array().sqrt(), few.input_names(), "sag");
   const FitPlan planned =
-      plan_fit({weight, sag}, ValidFitOptions(test::small_options({{"model", "average"}})), {}, {1, 4}, 0.0);
+      plan_fits({weight, sag}, ValidFitOptions(test::small_options({{"model", "average"}})), {}, {1, 4}, 0.0);
   std::vector<std::string> names;
   for (const PlannedModel& model : planned.models) names.push_back(model.name);
   EXPECT_EQ(names, (std::vector<std::string>{"weight, squared-exponential", "weight, matern52",
@@ -56,7 +56,7 @@ TEST(PlanFit, OutputsOfAsManyRunsAreTimedOnce) {
   const OutputRuns weight = test::small_runs();
   const OutputRuns sag(weight.inputs(), weight.inputs().col(0).array().sqrt(), weight.input_names(), "sag");
   const FitPlan planned =
-      plan_fit({weight, sag}, ValidFitOptions(test::small_options({{"model", "single"}})), {}, {1}, 0.0);
+      plan_fits({weight, sag}, ValidFitOptions(test::small_options({{"model", "single"}})), {}, {1}, 0.0);
   EXPECT_EQ(planned.models[0].evaluation.in_block_seconds, planned.models[1].evaluation.in_block_seconds);
 }
 

@@ -7,7 +7,7 @@
 
 #include "ta2s2/error.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
-#include "ta2s2/smc/function_target.hpp"
+#include "ta2s2/sample.hpp"
 #include "ta2s2/workflow/interruptible_target.hpp"
 
 namespace ta2s2 {
@@ -24,14 +24,14 @@ ValidFitOptions options(std::vector<Setting> settings) {
   return ValidFitOptions(options);
 }
 
-DescribedResult sampled(const std::vector<Setting>& settings) {
+Sample sampled(const std::vector<Setting>& settings) {
   ThreadExecutor executor(2);
   Observer silent;
   return sample_density(normal(), options(settings), {executor, silent});
 }
 
 TEST(SampleDensity, TellsTheIntegralTheModeAndTheHealthOfEachCoordinate) {
-  const DescribedResult run = sampled({{"samples", "4000"}});
+  const Sample run = sampled({{"samples", "4000"}});
   // Four of the reported errors: a wrong constant, log 2 for instance, is more than ten of them.
   ASSERT_TRUE(run.evidence.has_value());
   EXPECT_LT(run.evidence->standard_error, 0.05);

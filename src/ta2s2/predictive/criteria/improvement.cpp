@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "ta2s2/data/design.hpp"
+#include "ta2s2/design.hpp"
 #include "ta2s2/predictive/criteria/criteria.hpp"
 #include "ta2s2/predictive/draw_process.hpp"
 #include "ta2s2/predictive/student_table.hpp"

@@ -1,7 +1,7 @@
 // Where the imse criterion averages variances, and how much each place counts.
 #include <cmath>
 
-#include "ta2s2/data/design.hpp"
+#include "ta2s2/design.hpp"
 #include "ta2s2/gp/conditional_predictor.hpp"
 #include "ta2s2/predictive/criteria/criteria.hpp"
 #include "ta2s2/smc/thinning.hpp"

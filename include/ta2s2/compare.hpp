@@ -1,0 +1,132 @@
+// Before a fit: which model suits the runs, and what a fit will cost.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ta2s2/dataset.hpp"
+#include "ta2s2/posterior.hpp"
+#include "ta2s2/settings.hpp"
+
+namespace ta2s2 {
+
+// ---- which model ----
+
+/// What a comparison varies: correlations, trends and priors, as text and separated by commas. "all" stands for every
+/// correlation, or for the trends constant and linear. Nothing: for correlations those that differ in how smooth the
+/// process is; else what the settings say.
+struct ModelGrid {
+  std::string correlations = {}, trends = {}, priors = {};
+};
+
+/// One model of the runs, beside the others.
+struct ComparedModel {
+  std::string correlation, trend, prior, trend_prior;
+  Evidence evidence;
+  /// Against the model with the largest evidence: 0 or below, and its standard error.
+  double log_bayes_factor = 0.0, log_bayes_factor_error = 0.0;
+  double weight = 0.0, weight_low = 0.0, weight_high = 0.0;  ///< by evidence, with its 5% and 95% quantiles
+  double stacking_weight = 0.0;
+  double crps = 0.0, log_density = 0.0;  ///< of runs that are left out, their means
+  Index num_unreliable = 0;              ///< left-out runs whose scores rest on few draws
+  double seconds = 0.0;                  ///< of the fit, and of the prior's constant
+  std::string sampler;                   ///< "converged", "not-converged", "not-exact", "unchecked" or "no-sample"
+};
+
+struct Comparison {
+  std::string output;
+  Index num_runs = 0;
+  std::vector<ComparedModel> models;  ///< largest evidence first
+  /// How many left-out runs rest on few draws, and which models cannot be told apart, in sentences.
+  std::vector<std::string> notices;
+};
+
+/// Every correlation with every trend and every prior, one fit after another. With several trends the trend's prior is
+/// unit-information. Error{usage} naming every problem: of a model, or of models whose evidences do not compare. The
+/// runs have one output.
+Comparison compare_models(const Dataset& runs, const ModelGrid& grid, const FitSettings& settings = {},
+                          const Context& context = {});
+
+// ---- what a fit costs ----
+
+/// Nine fits in ten are expected between low and high.
+struct Range {
+  double low = 0.0, expected = 0.0, high = 0.0;
+};
+
+/// What one evaluation of the posterior takes on this machine.
+struct EvaluationTime {
+  double in_block_seconds = 0.0;  ///< of one point of a full block, which is how chains ask
+  double alone_seconds = 0.0;     ///< of one point in a call, which is how the search for modes asks
+};
+
+struct MemoryUse {
+  double shared_bytes = 0.0;      ///< of a process: program, runs, states of all levels
+  double bytes_per_thread = 0.0;  ///< on top of it, each: the matrices of one evaluation
+
+  double total(int threads) const { return shared_bytes + threads * bytes_per_thread; }
+};
+
+/// What a forecast depends on, of an annealed fit with the exact move and chains of equal length.
+struct FitShape {
+  Index num_runs = 0;
+  Index dim = 0;  ///< sampling coordinates
+  Index num_samples = 0;
+  Index num_groups = 1;
+  Index given_chain_length = 0;  ///< 0: by dimension and number of samples
+  Index lanes = 1;
+  double ess_target = 0.5;
+
+  Index chain_length() const;
+  Index num_chains() const;  ///< of a level
+  Index num_tasks() const;   ///< of a level; more cores than this have nothing to do
+};
+
+struct FitForecast {
+  Range levels;            ///< beyond level 0
+  Range evaluations;       ///< of all levels
+  Range mode_evaluations;  ///< of the search for modes after them, one after another
+};
+
+struct WallTime {
+  Index cores = 1;
+  Range seconds;
+};
+
+/// One of the fits that are done side by side: an output by a model.
+struct PlannedModel {
+  std::string name;  ///< what `fit` calls it; empty if it is the only one
+  std::string correlation;
+  Index num_runs = 0, num_inputs = 0, dim = 0, lanes = 1;
+  FitShape shape;
+  EvaluationTime evaluation;
+};
+
+/// What the samplers' laws tell.
+struct ExpectedWork {
+  /// Each model is fitted so often: twice with check, once more for the constant of a prior that has none, where
+  /// evidences weigh models.
+  int num_rounds = 1;
+  std::vector<FitForecast> forecasts;  ///< of each model, one round of it
+  Index num_tasks = 0;                 ///< of all models' levels; more cores than this have nothing to do
+  std::vector<WallTime> times;         ///< of all; in the order in which they were asked for
+};
+
+struct FitPlan {
+  std::vector<PlannedModel> models;
+  MemoryUse memory;  ///< of all
+  /// Nothing where no law was fitted to these settings; then `unknown` says so in a sentence.
+  std::optional<ExpectedWork> work;
+  std::string unknown;
+  std::vector<std::string> notices;  ///< as those of the fit
+};
+
+/// Times evaluations of every correlation and number of runs for about a second, or one block where that takes longer.
+/// Throws what a fit would throw for the same runs and settings.
+FitPlan plan_fit(const Dataset& runs, const FitSettings& settings, const std::vector<Index>& cores);
+
+/// The least number of samples that gives `cores` something to do, of all fits of a plan together.
+Index samples_for_cores(const FitPlan& plan, Index cores);
+
+}  // namespace ta2s2

@@ -1,0 +1,38 @@
+// What an emulator holds: its record, and what is made of it when it is first asked for.
+#pragma once
+
+#include <mutex>
+
+#include "ta2s2/emulator.hpp"
+#include "ta2s2/workflow/judge.hpp"
+#include "ta2s2/workflow/predict.hpp"
+
+namespace ta2s2 {
+
+// One output's predictive, and which columns of the points it takes: an input that never changed in the runs of one
+// output may have done so in those of another.
+struct OutputPredictive {
+  Predictive predictive;
+  std::vector<Index> columns;
+
+  Matrix inputs(const Matrix& points) const { return points(Eigen::all, columns); }
+};
+
+struct Emulator::State {
+  explicit State(EmulatorRecord stored) : record(std::move(stored)) {}
+
+  // Error{usage} that lists the outputs if there are several.
+  const OutputRecord& only_output() const;
+  // One for each output, made once.
+  const std::vector<OutputPredictive>& predictives(bool plug_in) const;
+
+  const EmulatorRecord record;
+  mutable std::mutex mutex;
+  mutable std::optional<std::vector<OutputPredictive>> posteriors, plug_ins;
+  mutable std::optional<std::vector<Judgement>> judgements;
+};
+
+// Where each of `wanted` stands in `names`.
+std::vector<Index> columns_of(const std::vector<std::string>& wanted, const std::vector<std::string>& names);
+
+}  // namespace ta2s2
