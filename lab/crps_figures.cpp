@@ -1,18 +1,17 @@
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <sstream>
 
-#include "lab/figure_parts.hpp"
-#include "lab/summary.hpp"
+#include "lab/figures.hpp"
+#include "lab/results.hpp"
 #include "ta2s2/base/log_math.hpp"
+#include "ta2s2/base/text.hpp"
 
 namespace ta2s2::lab {
 namespace {
 
 constexpr std::size_t kFewestForABox = 7;  // fewer values are shown one by one
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 struct Result {
   std::string system, prior;
@@ -54,7 +53,8 @@ Results of_first_seeds(const Results& results) {
 
 // Tukey's: whiskers reach to the last values within 1.5 interquartile ranges of the box, points lie beyond.
 struct BoxPlot {
-  double low_quartile = kNone, median = kNone, high_quartile = kNone, low_whisker = kNone, high_whisker = kNone;
+  double low_quartile = kNoNumber, median = kNoNumber, high_quartile = kNoNumber;
+  double low_whisker = kNoNumber, high_whisker = kNoNumber;
   std::vector<double> points;
 };
 
@@ -114,17 +114,9 @@ std::string panel_text(const Results& results, const std::string& prior, const s
   return text_of(panel);
 }
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
-  return text;
-}
-
 std::vector<std::string> priors_of(const Results& results) {
   std::vector<std::string> priors;
-  for (const Result& r : results) {
-    if (std::ranges::find(priors, r.prior) == priors.end()) priors.push_back(r.prior);
-  }
+  for (const Result& r : results) add_once(priors, r.prior);
   return priors;
 }
 
@@ -169,7 +161,8 @@ Figure crps_figure(const std::string& name, const std::string& title, const std:
     highs.push_back(axis.high);
     scales.push_back(axis.scale);
   }
-  figure.arguments = {title, joined(priors), joined(systems), joined(lows), joined(highs), joined(scales)};
+  figure.arguments = {title,           join(priors, " "), join(systems, " "),
+                      join(lows, " "), join(highs, " "),  join(scales, " ")};
   return figure;
 }
 

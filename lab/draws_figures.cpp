@@ -5,8 +5,9 @@
 #include <optional>
 #include <sstream>
 
-#include "lab/figure_parts.hpp"
+#include "lab/figures.hpp"
 #include "ta2s2/base/log_math.hpp"
+#include "ta2s2/base/text.hpp"
 
 namespace ta2s2::lab {
 namespace {
@@ -101,12 +102,10 @@ struct Range {
 
 // Names that hold a blank would be two words to gnuplot.
 std::string as_words(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::string name : names) {
+  return join(names, " ", [](std::string name) {
     std::ranges::replace(name, ' ', '_');
-    text += (text.empty() ? "" : " ") + name;
-  }
-  return text;
+    return name;
+  });
 }
 
 Figure scatter_figure(const std::filesystem::path& folder, const Draws& draws) {

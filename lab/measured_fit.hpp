@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "lab/test_problem.hpp"
+#include "lab/simulators.hpp"
 #include "ta2s2/exec/executor.hpp"
 #include "ta2s2/types.hpp"
 #include "ta2s2/workflow/predict.hpp"

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "ta2s2/base/text.hpp"
 #include "ta2s2/error.hpp"
-#include "ta2s2/gp/spec.hpp"
 
 namespace ta2s2::lab {
 
@@ -28,20 +28,17 @@ const std::vector<System>& systems() {
 
 std::vector<System> choose_systems(const std::string& list) {
   const std::vector<std::string> asked = list.empty() ? std::vector<std::string>{} : split(list, ',');
-  std::string known;
-  for (const System& system : systems()) known += (known.empty() ? "" : ", ") + system.name;
   for (const std::string& name : asked) {
     const auto is_it = [&](const System& system) { return system.name == name; };
     if (name != "all" && std::none_of(systems().begin(), systems().end(), is_it)) {
-      throw Error(ErrorCode::usage, "--systems: found \"" + name + "\", expected all or some of " + known);
+      throw Error(ErrorCode::usage,
+                  "--systems: found \"" + name + "\", expected all or some of " + join(systems(), ", ", &System::name));
     }
   }
-  const auto is_asked = [&](const std::string& name) {
-    return std::find(asked.begin(), asked.end(), name) != asked.end();
-  };
   std::vector<System> chosen;
   for (const System& system : systems()) {
-    if (asked.empty() ? system.is_default : is_asked("all") || is_asked(system.name)) chosen.push_back(system);
+    if (asked.empty() ? system.is_default : contains(asked, "all") || contains(asked, system.name))
+      chosen.push_back(system);
   }
   return chosen;
 }

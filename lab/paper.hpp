@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "lab/test_problem.hpp"
+#include "lab/simulators.hpp"
 #include "ta2s2/workflow/options.hpp"
 
 namespace ta2s2::lab {

@@ -1,17 +1,14 @@
 #include "lab/reproduce.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "lab/figures.hpp"
-#include "lab/measured_fit.hpp"
+#include "ta2s2/base/text.hpp"
 #include "ta2s2/error.hpp"
 #include "ta2s2/workflow/summary.hpp"
 
 namespace ta2s2::lab {
 namespace {
-
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 // One line of results.csv before it is measured.
 struct WantedRow {
@@ -116,7 +113,7 @@ ResultRow result_row(ResultRow key, const WantedRow& row, const Scores& scores, 
                      const std::string& settings) {
   const bool is_whole = row.sample == "full" && !row.system.is_map;
   const double evaluations = total_evaluations(record);
-  const double ess = is_whole ? sample_size(record).of_chains : kNone;
+  const double ess = is_whole ? sample_size(record).of_chains : kNoNumber;
   const std::vector<double> numbers = {scores.crps,
                                        scores.crps_normal_mixture,
                                        scores.rmse,
@@ -129,7 +126,7 @@ ResultRow result_row(ResultRow key, const WantedRow& row, const Scores& scores, 
                                        record.times.total_seconds,
                                        ess,
                                        ess / evaluations,
-                                       is_whole && record.evidence ? record.evidence->log_evidence : kNone,
+                                       is_whole && record.evidence ? record.evidence->log_evidence : kNoNumber,
                                        static_cast<double>(scores.n)};
   for (const double number : numbers) key.push_back(cell(number));
   key.push_back(settings);
@@ -230,8 +227,7 @@ class Reproduction {
   }
 
   void write_franke_figures() {
-    const auto& names = options_.experiments;
-    if (std::find(names.begin(), names.end(), "franke") == names.end()) return;
+    if (!contains(options_.experiments, "franke")) return;
     const OutputRuns& runs = problem_of(find_experiment("franke"), 1).train;
     const std::filesystem::path levels = options_.out / "franke_levels.csv", modes = options_.out / "franke_modes.csv";
     if (!std::filesystem::exists(levels)) write_franke_levels(levels, runs, executor_);

@@ -3,11 +3,8 @@
 #include <cmath>
 #include <cstdio>
 
-#include "lab/measured_fit.hpp"
-#include "lab/paper.hpp"
 #include "lab/reproduce.hpp"
-#include "lab/results.hpp"
-#include "lab/summary.hpp"
+#include "ta2s2/base/text.hpp"
 #include "ta2s2/dataset.hpp"
 
 namespace ta2s2::lab {
@@ -183,18 +180,11 @@ std::vector<Group> groups_of(const Summary& summary, const std::string& experime
 
 void write_markdown(std::ostream& out, const Summary& summary) {
   out << "Scores: median (quartiles). Coverage: mean +- half of its 95% t interval over designs, +- its binomial error "
-         "over seeds. ESS: effective draws per 1000 evaluations "
-         "of "
-         "the posterior.\n"
+         "over seeds. ESS: effective draws per 1000 evaluations of the posterior.\n"
          "Differences: the system's score minus that of `exact` with the same design and seed, mean +- half of its 95% "
-         "t "
-         "interval; above zero, `exact` is better.\n";
+         "t interval; above zero, `exact` is better.\n";
   std::vector<std::string> experiments;
-  for (const Group& group : summary.groups()) {
-    if (std::find(experiments.begin(), experiments.end(), group.experiment) == experiments.end()) {
-      experiments.push_back(group.experiment);
-    }
-  }
+  for (const Group& group : summary.groups()) add_once(experiments, group.experiment);
   for (const std::string& experiment : experiments) {
     for (const Over over : {Over::designs, Over::seeds}) {
       const std::vector<Group> groups = groups_of(summary, experiment, over);

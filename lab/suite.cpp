@@ -4,20 +4,12 @@
 #include <cmath>
 #include <map>
 
-#include "lab/measured_fit.hpp"
 #include "ta2s2/base/fnv1a.hpp"
+#include "ta2s2/base/text.hpp"
 #include "ta2s2/error.hpp"
-#include "ta2s2/gp/spec.hpp"
 
 namespace ta2s2::lab {
 namespace {
-
-template <class Named>
-std::string all_names(const std::vector<Named>& table) {
-  std::string names;
-  for (const Named& entry : table) names += (names.empty() ? "" : ", ") + entry.name;
-  return names;
-}
 
 const std::vector<std::string> kCorrelations = {"squared-exponential", "matern52", "matern32",
                                                 "power-exponential(1.9)"};
@@ -65,8 +57,8 @@ std::vector<SuiteModel> choose_suite_models(const std::string& list) {
     const auto found = std::find_if(suite_models().begin(), suite_models().end(),
                                     [&](const SuiteModel& model) { return model.name == name; });
     if (found == suite_models().end()) {
-      throw Error(ErrorCode::usage,
-                  "--models: found \"" + name + "\", expected all or some of " + all_names(suite_models()));
+      throw Error(ErrorCode::usage, "--models: found \"" + name + "\", expected all or some of " +
+                                        join(suite_models(), ", ", &SuiteModel::name));
     }
     const bool is_new =
         std::none_of(chosen.begin(), chosen.end(), [&](const SuiteModel& model) { return model.name == name; });

@@ -3,10 +3,8 @@
 #include <cstdio>
 #include <optional>
 
-#include "lab/measured_fit.hpp"
-#include "lab/results.hpp"
 #include "lab/suite.hpp"
-#include "lab/summary.hpp"
+#include "ta2s2/base/text.hpp"
 #include "ta2s2/dataset.hpp"
 
 namespace ta2s2::lab {
@@ -35,7 +33,7 @@ class SuiteSummary {
   explicit SuiteSummary(const ResultFile& results) : table_(results) {
     for (const ResultRow& row : results.rows()) {
       const std::string& model = table_.text(row, "model");
-      if (std::find(models_.begin(), models_.end(), model) == models_.end()) models_.push_back(model);
+      add_once(models_, model);
       case_of(row).rows_of_model[model].push_back(&row);
     }
   }
@@ -150,12 +148,9 @@ void write_cases(std::ostream& out, const SuiteSummary& summary) {
 
 void write_markdown(std::ostream& out, const SuiteSummary& summary) {
   out << "A case is a test function with a number of runs; every score is a mean over its designs, and then over "
-         "cases. "
-         "Relative CRPS: divided by that of the case's best model; mean, and geometric mean, which no single case "
-         "decides. CRPS to single's: geometric mean of the ratio, and "
-         "its 95% t interval over cases. Coverage: mean +- half of that interval. sd: of the test outputs; NLPD is "
-         "that "
-         "of outputs divided by it.\n\n";
+         "cases. Relative CRPS: divided by that of the case's best model; mean, and geometric mean, which no single "
+         "case decides. CRPS to single's: geometric mean of the ratio, and its 95% t interval over cases. Coverage: "
+         "mean +- half of that interval. sd: of the test outputs; NLPD is that of outputs divided by it.\n\n";
   write_models(out, summary);
   out << "\nCRPS / sd of each case:\n\n";
   write_cases(out, summary);

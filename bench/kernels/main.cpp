@@ -8,7 +8,7 @@
 #include "gp_cases.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/smc/anneal.hpp"
-#include "ta2s2/smc/recycling.hpp"
+#include "ta2s2/smc/sampler_result.hpp"
 #include "targets/target_catalogue.hpp"
 
 namespace ta2s2::bench {

@@ -7,7 +7,7 @@
 
 #include "fit/timed_executor.hpp"
 #include "fit/timed_target.hpp"
-#include "lab/test_problem.hpp"
+#include "lab/simulators.hpp"
 #include "ta2s2/error.hpp"
 #include "ta2s2/predictive/modes.hpp"
 #include "ta2s2/workflow/fit.hpp"

@@ -16,9 +16,9 @@
 #include "ta2s2/predictive/effective_sample_size.hpp"
 #include "ta2s2/predictive/modes.hpp"
 #include "ta2s2/rng/draws.hpp"
-#include "ta2s2/smc/anneal.hpp"
 #include "ta2s2/sample.hpp"
-#include "ta2s2/smc/recycling.hpp"
+#include "ta2s2/smc/anneal.hpp"
+#include "ta2s2/smc/sampler_result.hpp"
 
 namespace {
 

@@ -5,8 +5,9 @@
 
 #include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/rng/draws.hpp"
+#include "ta2s2/smc/anneal.hpp"
 #include "ta2s2/smc/chain_growth.hpp"
-#include "ta2s2/smc/plan_level.hpp"
+#include "ta2s2/smc/level_plan.hpp"
 
 namespace ta2s2 {
 namespace {

@@ -7,9 +7,9 @@
 #include <tuple>
 
 #include "ta2s2/exec/thread_executor.hpp"
-#include "ta2s2/smc/anneal.hpp"
 #include "ta2s2/sample.hpp"
-#include "ta2s2/smc/recycling.hpp"
+#include "ta2s2/smc/anneal.hpp"
+#include "ta2s2/smc/sampler_result.hpp"
 
 namespace ta2s2 {
 namespace {

@@ -8,9 +8,10 @@
 
 #include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/linalg/weighted_covariance.hpp"
+#include "ta2s2/smc/anneal.hpp"
 #include "ta2s2/smc/chain_growth.hpp"
+#include "ta2s2/smc/level_plan.hpp"
 #include "ta2s2/smc/mixture_fit.hpp"
-#include "ta2s2/smc/plan_level.hpp"
 
 namespace ta2s2 {
 namespace {

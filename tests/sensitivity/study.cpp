@@ -8,7 +8,7 @@
 #include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/gp/conditional_predictor.hpp"
 #include "ta2s2/gp/prior.hpp"
-#include "ta2s2/predictive/function_variances.hpp"
+#include "ta2s2/predictive/sample_function.hpp"
 #include "ta2s2/rng/draws.hpp"
 #include "ta2s2/workflow/fit_model.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"

@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <numeric>
 
-#include "lab/test_problem.hpp"
+#include "lab/simulators.hpp"
 #include "long_run.hpp"
 #include "ta2s2/data/load_runs.hpp"
 #include "ta2s2/exec/thread_executor.hpp"

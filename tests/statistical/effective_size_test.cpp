@@ -7,7 +7,7 @@
 #include "ta2s2/data/load_runs.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/predictive/effective_sample_size.hpp"
-#include "ta2s2/smc/recycling.hpp"
+#include "ta2s2/smc/sampler_result.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
 
 namespace ta2s2 {

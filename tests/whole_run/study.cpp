@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "ta2s2/exec/thread_executor.hpp"
-#include "ta2s2/smc/recycling.hpp"
+#include "ta2s2/smc/sampler_result.hpp"
 
 namespace ta2s2::whole_run {
 namespace {

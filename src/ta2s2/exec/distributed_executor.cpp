@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "ta2s2/error.hpp"
-#include "ta2s2/exec/detail/messages.hpp"
 #include "ta2s2/exec/detail/threads.hpp"
+#include "ta2s2/exec/ranks.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
 
 namespace ta2s2 {

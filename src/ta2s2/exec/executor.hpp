@@ -2,10 +2,12 @@
 // the order in which they take tasks change no bit of any result.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <span>
 #include <vector>
 
+#include "ta2s2/error.hpp"
 #include "ta2s2/execution.hpp"
 #include "ta2s2/types.hpp"
 
@@ -35,7 +37,9 @@ class Executor {
   // Runs work(0), ..., work(count - 1) on the threads of this process, in any order, and returns when all have ended.
   // For what every process works out alike between maps: nothing crosses the seam, and nothing is recorded. Each call
   // writes a place of its own. If calls throw, the error of the lowest index is thrown here. Never called from a task.
-  virtual void for_each_here(Index count, const std::function<void(Index)>& work);
+  virtual void for_each_here(Index count, const std::function<void(Index)>& work) {
+    for (Index i = 0; i < count; ++i) work(i);
+  }
 
   // Every process continues with the first process's payload; here there is only one.
   virtual Payload agree(Payload payload) { return payload; }
@@ -44,7 +48,9 @@ class Executor {
   virtual bool is_first() const { return true; }
 
   virtual bool stop_requested() const { return stop_ != nullptr && stop_->load(std::memory_order_relaxed); }
-  void throw_if_stopped() const;
+  void throw_if_stopped() const {
+    if (stop_requested()) throw Error(ErrorCode::interrupted, "interrupted; no output was written");
+  }
 
  private:
   const StopFlag* stop_;
@@ -52,7 +58,12 @@ class Executor {
 
 // The same over stretches [begin, end) of `size` items, the last perhaps shorter: where they begin depends on no number
 // of threads. On the calling thread if there is no executor.
-using Stretch = std::function<void(Index begin, Index end)>;
-void for_each_stretch(Executor* executor, Index count, Index size, const Stretch& work);
+template <class Stretch>
+void for_each_stretch(Executor* executor, Index count, Index size, const Stretch& work) {
+  const auto one = [&](Index i) { work(i * size, std::min((i + 1) * size, count)); };
+  const Index num_stretches = (count + size - 1) / size;
+  if (executor != nullptr) return executor->for_each_here(num_stretches, one);
+  for (Index i = 0; i < num_stretches; ++i) one(i);
+}
 
 }  // namespace ta2s2

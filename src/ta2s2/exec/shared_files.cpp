@@ -2,7 +2,7 @@
 
 #include <ios>
 
-#include "ta2s2/exec/detail/messages.hpp"
+#include "ta2s2/exec/ranks.hpp"
 
 namespace ta2s2 {
 namespace {

@@ -5,10 +5,9 @@
 #include <numeric>
 
 #include "ta2s2/error.hpp"
-#include "ta2s2/smc/lineage_variance.hpp"
+#include "ta2s2/smc/draw_lineage.hpp"
 
 namespace ta2s2 {
-
 namespace {
 
 double sample_variance(const Eigen::Ref<const Vector>& values) {

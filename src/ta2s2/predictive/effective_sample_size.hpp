@@ -12,9 +12,8 @@ namespace ta2s2 {
 double kish_ess(std::span<const double> weights);
 
 // Values of one quantity at the states. The variance of one value over the variance of their weighted mean, the latter
-// from the scatter of what each of the M >= 2 chains adds to it, followed through the levels
-// (smc/lineage_variance.hpp); its relative error is near sqrt(2 / (M - 1)), M the chains of a level. May exceed the
-// count when states alternate.
+// from the scatter of what each of the M >= 2 chains adds to it, followed through the levels (smc/draw_lineage.hpp);
+// its relative error is near sqrt(2 / (M - 1)), M the chains of a level. May exceed the count when states alternate.
 double ess_from_chains(const Vector& values, const WeightedPopulation& states);
 
 // sqrt(1 + B / W): B the variance of the groups' weighted means, W the mean variance within a group. Group g holds the

@@ -1,10 +1,10 @@
 #include "ta2s2/predictive/next_runs.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "ta2s2/error.hpp"
 #include "ta2s2/predictive/box_search.hpp"
-#include "ta2s2/predictive/detail/short_decimals.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -164,6 +164,18 @@ NextRuns choose_next_runs(const Predictive& predictive, const NextRunsOptions& o
     if (on_chosen) on_chosen(i + 1);
   }
   return result;
+}
+
+double detail::short_decimal(double value, double low, double width) {
+  constexpr int kDigits = 6;
+  const int places = kDigits - static_cast<int>(std::floor(std::log10(width)));
+  // A power of ten that is a whole number is exact, and dividing by it gives the double nearest to the decimal.
+  const double power = std::pow(10.0, std::abs(places));
+  const auto decimal = [&](double whole) { return places > 0 ? whole / power : whole * power; };
+  const double whole = std::round(places > 0 ? value * power : value / power), slack = 1e-12 * width;
+  if (decimal(whole) > low + width + slack) return decimal(whole - 1.0);
+  if (decimal(whole) < low - slack) return decimal(whole + 1.0);
+  return decimal(whole);
 }
 
 }  // namespace ta2s2

@@ -21,4 +21,11 @@ NextRuns choose_next_runs(const Predictive& predictive, const NextRunsOptions& o
                           const std::optional<Matrix>& candidates, Executor& executor,
                           const PointChosen& on_chosen = nullptr);
 
+namespace detail {
+
+// A number that a person would type: within a millionth of `width` or little more from `value`, and within [low, low +
+// width] as that was declared: the sum itself may be beyond it by rounding.
+double short_decimal(double value, double low, double width);
+
+}  // namespace detail
 }  // namespace ta2s2

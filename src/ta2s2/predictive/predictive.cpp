@@ -148,8 +148,7 @@ Matrix Predictive::covariance(MatrixView points, Predict what, Executor& executo
   const MixtureBlock block = mixtures(points, what, executor);
   const double freedom = degrees_of_freedom();
 
-  // One partial sum per task; their number does not depend on the number of workers, so neither does their
-  // sum.
+  // One partial sum per task; their number does not depend on the number of workers, so neither does their sum.
   constexpr Index kNumTasks = 8;
   const auto task = [&](Index part, int) {
     Payload payload(static_cast<std::size_t>(m * m), 0.0);

@@ -72,8 +72,7 @@ class Predictive {
   const Vector& weights() const { return weights_; }  // of the draws
   InstructionSet path() const { return path_; }
 
-  // How many points to ask for at once: as many as keep a MixtureBlock within a fixed memory, whatever the
-  // sample size.
+  // How many points to ask for at once: as many as keep a MixtureBlock within a fixed memory, whatever the sample size.
   Index block_size() const;
 
   // Rows of `points` are new inputs. A point's mixture does not depend on the others, but for rounding on the plain

@@ -3,9 +3,7 @@
 #include "ta2s2/design.hpp"
 #include "ta2s2/error.hpp"
 #include "ta2s2/gp/spec.hpp"
-#include "ta2s2/predictive/criteria/boundary.hpp"
 #include "ta2s2/predictive/criteria/criteria.hpp"
-#include "ta2s2/predictive/criteria/left_out_weights.hpp"
 
 namespace ta2s2 {
 namespace {

@@ -2,8 +2,11 @@
 // can be evaluated, averaged and taken apart input by input (docs/math.md, section 11).
 #pragma once
 
+#include <vector>
+
 #include "ta2s2/gp/gp_model.hpp"
 #include "ta2s2/gp/parameter_space.hpp"
+#include "ta2s2/predictive/input_distribution.hpp"
 #include "ta2s2/rng/stream.hpp"
 #include "ta2s2/simd/instruction_set.hpp"
 #include "ta2s2/types.hpp"
@@ -35,5 +38,26 @@ void fill_input_factors(const SampleFunction& path, Index input, VectorView valu
 
 // The path's values at the rows of X_unit.
 Vector path_values(const SampleFunction& path, MatrixView X_unit);
+
+// For a path's variance over its inputs, taken apart by inputs. All on the unit cube's scale. Points are where an
+// integral over all inputs but one is taken, a set per batch, drawn from the inputs' distribution; batches are repeats
+// of one another.
+struct AnalysisPlan {
+  std::vector<Quadrature> rules;  // of each input
+  std::vector<Vector> grids;      // where each main effect is wanted
+};
+
+struct PathVariances {
+  double mean = 0.0;
+  Vector main;          // variance of each main effect, by quadrature
+  Matrix total;         // E Var(f | all inputs but one), (inputs, batches)
+  Vector interactions;  // variance that main effects do not explain, of each batch
+  Matrix effects;       // main effects with the mean, (grid values, inputs); as many grid values for each input
+
+  double variance(Index batch) const { return main.sum() + interactions[batch]; }
+};
+
+PathVariances analyse_path(const SampleFunction& path, const AnalysisPlan& plan, const std::vector<Matrix>& batches,
+                           InstructionSet simd);
 
 }  // namespace ta2s2

@@ -4,10 +4,9 @@
 #include <cmath>
 
 #include "ta2s2/error.hpp"
-#include "ta2s2/predictive/normal_mixture_crps.hpp"
+#include "ta2s2/predictive/crps.hpp"
 
 namespace ta2s2 {
-
 namespace {
 
 struct Interval {

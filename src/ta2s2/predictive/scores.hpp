@@ -1,12 +1,11 @@
-// How good a set of predictions was, given the truths (docs/math.md, section 6). All in the units of the
-// predictions.
+// How good a set of predictions was, given the truths (docs/math.md, section 6). All in the units of the predictions.
 #pragma once
 
 #include <array>
 #include <vector>
 
-#include "ta2s2/predictive/student_mixture.hpp"
 #include "ta2s2/prediction.hpp"
+#include "ta2s2/predictive/student_mixture.hpp"
 #include "ta2s2/types.hpp"
 
 namespace ta2s2 {
@@ -24,8 +23,7 @@ struct PointScores {
 
 PointScores score_point(const StudentMixture& prediction, double truth);
 
-// Takes points one at a time, so that validation can stream; score them in parallel and add them in their
-// order.
+// Takes points one at a time, so that validation can stream; score them in parallel and add them in their order.
 class ScoreAccumulator {
  public:
   void add(const PointScores& point);

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "ta2s2/design.hpp"
-#include "ta2s2/predictive/function_variances.hpp"
 #include "ta2s2/predictive/sample_function.hpp"
 #include "ta2s2/rng/draws.hpp"
 

@@ -12,10 +12,9 @@
 
 namespace ta2s2 {
 
-// P(T > t) for t >= 0 is held as piecewise polynomials of degree 7 in w = 1 + t, 64 cells to an octave of w,
-// so that a cell and the place in it are read off the bits of w. Against the incomplete beta function the
-// error is below 3e-16, and below 2e-11 of the probability itself down to 1e-10, at 6 ns instead of some
-// 3000. Infinite df is the normal.
+// P(T > t) for t >= 0 is held as piecewise polynomials of degree 7 in w = 1 + t, 64 cells to an octave of w, so that a
+// cell and the place in it are read off the bits of w. Against the incomplete beta function the error is below 3e-16,
+// and below 2e-11 of the probability itself down to 1e-10, at 6 ns instead of some 3000. Infinite df is the normal.
 class StudentTable {
  public:
   explicit StudentTable(double df);  // df > 2

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "ta2s2/base/text.hpp"
 #include "ta2s2/error.hpp"
 
 namespace ta2s2 {
@@ -71,9 +72,7 @@ bool is_supported(const Entry& entry) {
 }
 
 std::string supported_names() {
-  std::string names = "auto";
-  for (const InstructionSet path : supported_instruction_sets()) names += ", " + instruction_set_name(path);
-  return names;
+  return "auto, " + join(supported_instruction_sets(), ", ", instruction_set_name);
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 
 #include "ta2s2/simd/correlation.hpp"
 #include "ta2s2/simd/instruction_set.hpp"
-#include "ta2s2/simd/integrated.hpp"
 
 namespace ta2s2 {
 

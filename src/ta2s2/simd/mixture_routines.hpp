@@ -1,4 +1,4 @@
-// Sums over the components of a mixture of Student t: emulator/student_mixture.hpp.
+// Sums over the components of a mixture of Student t: predictive/student_mixture.hpp.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace ta2s2 {
 
-// P(T > t) as emulator/student_table.hpp holds it: piecewise polynomials in w = 1 + t, 64 cells to an octave.
+// P(T > t) as predictive/student_table.hpp holds it: piecewise polynomials in w = 1 + t, 64 cells to an octave.
 struct StudentCells {
   static constexpr int kCellBits = 6;
   static constexpr int kTerms = 8;

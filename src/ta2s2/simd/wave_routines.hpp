@@ -1,4 +1,4 @@
-// Cosines and sines of many waves: emulator/sample_function.hpp.
+// Cosines and sines of many waves: predictive/sample_function.hpp.
 #pragma once
 
 #include <cstddef>

@@ -1,24 +1,16 @@
 #include "ta2s2/smc/anneal.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "ta2s2/error.hpp"
-#include "ta2s2/smc/agreed_plan.hpp"
-#include "ta2s2/smc/chain_space.hpp"
-#include "ta2s2/smc/describe_level.hpp"
-#include "ta2s2/smc/plan_level.hpp"
+#include "ta2s2/smc/level_plan.hpp"
+#include "ta2s2/smc/level_summary.hpp"
 #include "ta2s2/smc/schedule.hpp"
+#include "ta2s2/smc/unbounded_target.hpp"
 
 namespace ta2s2 {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
 
 struct AnnealState {
   double beta = 0.0;
@@ -116,10 +108,7 @@ void advance_one_level(AnnealState& state, const Task& task, Executor& executor)
   state.population = std::move(moved);
   report.seconds = seconds_since(begin);
 
-  if (const int part = task.kernel.walk_part(); part >= 0) {
-    const double acceptance = moves.parts[static_cast<std::size_t>(part)].acceptance();
-    state.walk_scale = adapt_walk_scale(state.walk_scale, acceptance, task.target.dim());
-  }
+  state.walk_scale = adapt_walk_scale(state.walk_scale, task.kernel, moves.parts, task.target.dim());
   if (next <= 1.0) state.terms.push_back(std::move(term));
   state.mixture = plan.mixture;
   state.beta = next;

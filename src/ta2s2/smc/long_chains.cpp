@@ -1,20 +1,16 @@
 #include "ta2s2/smc/long_chains.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <numeric>
 
 #include "ta2s2/error.hpp"
-#include "ta2s2/smc/agreed_plan.hpp"
-#include "ta2s2/smc/chain_space.hpp"
-#include "ta2s2/smc/describe_level.hpp"
-#include "ta2s2/smc/plan_level.hpp"
+#include "ta2s2/smc/level_plan.hpp"
+#include "ta2s2/smc/level_summary.hpp"
+#include "ta2s2/smc/unbounded_target.hpp"
 
 namespace ta2s2 {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr Index kStartsPerChain = 64;  // of which a chain takes the first with a density
 constexpr Index kWarmUpPhases = 5;
@@ -95,10 +91,7 @@ class LongChains {
     const LevelPlan plan = agreed_plan(plan_phase(length), context_.executor);
     LevelMoves moves = grow_chains(space_.moved(), *kernel_, plan, options_.seed, context_.executor);
     report(moves, plan.walk_scale, begin, phases_left);
-    if (const int part = kernel_->walk_part(); part >= 0) {
-      const double acceptance = moves.parts[static_cast<std::size_t>(part)].acceptance();
-      walk_scale_ = adapt_walk_scale(walk_scale_, acceptance, plan.dim());
-    }
+    walk_scale_ = adapt_walk_scale(walk_scale_, *kernel_, moves.parts, plan.dim());
     mixture_ = plan.mixture;
     heads_ = ends_of_chains(moves.population);
     states_ = std::make_shared<const Population>(std::move(moves.population));
@@ -125,7 +118,7 @@ class LongChains {
     report.walk_scale = walk_scale;
     report.effective_sample_size = static_cast<double>(report.num_states);  // nothing is weighted
     report.levels_left = phases_left;
-    report.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    report.seconds = seconds_since(begin);
     run_.levels.push_back(std::move(report));
     if (context_.observer.on_level(run_.levels.back()) == Observer::Verdict::go_on) return;
     throw Error(ErrorCode::interrupted, "stopped in phase " + std::to_string(run_.levels.back().level));

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "ta2s2/smc/chain_task.hpp"
-#include "ta2s2/smc/energy_request.hpp"
 #include "ta2s2/smc/level_plan.hpp"
 
 namespace ta2s2 {

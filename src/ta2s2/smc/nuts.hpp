@@ -7,10 +7,12 @@
 #include <vector>
 
 #include "ta2s2/smc/anneal.hpp"
-#include "ta2s2/smc/nuts_adaptation.hpp"
+#include "ta2s2/smc/nuts_transition.hpp"
 #include "ta2s2/smc/sampler_result.hpp"
 
 namespace ta2s2 {
+
+enum class Metric { dense, diagonal };
 
 struct NutsOptions {
   Index num_samples = 2000;  // states kept, of all chains together
@@ -46,8 +48,39 @@ struct NutsResult {
 // target has no gradient, Error{bad_data} if no start point has a density.
 NutsResult run_nuts(const DifferentiableTarget& target, const NutsOptions& options, Execution context);
 
-// The same as other samplers' runs: one level at beta = 1, whose evaluations are those of the gradient, warm-up
-// included.
+// The same as other samplers' runs: one level at beta = 1, whose evaluations are the gradient's, warm-up included.
 SamplerResult nuts_run(const DifferentiableTarget& target, const NutsOptions& options, Execution context);
+
+// What a warm-up learns, after Stan's scheme: a step by dual averaging (Hoffman and Gelman 2014, section 3.2), and a
+// metric from windows of states that double in length. Dual averaging moves the logarithm of the step until the mean
+// acceptance is the one that is wanted; what is kept is a mean over steps that gives later ones more weight.
+class DualAveraging {
+ public:
+  DualAveraging(double first_step, double wanted_acceptance);
+
+  void learn(double acceptance);
+  double step() const;           // to go on with
+  double averaged_step() const;  // to keep
+
+ private:
+  double wanted_, shrink_towards_;
+  double log_step_, log_averaged_ = 0.0;
+  double mean_shortfall_ = 0.0, count_ = 0.0;
+};
+
+// Where windows of the metric end, as numbers of transitions, ascending: states between `first` and the first end make
+// the first metric, and so on. Before `first` and after the last end only the step is learnt.
+struct WarmupWindows {
+  Index first = 0;
+  std::vector<Index> ends;
+};
+WarmupWindows warmup_windows(Index num_warmup);
+
+// The metric's factor from the columns of `states`: their covariance, or its diagonal, shrunk a little towards a small
+// multiple of the identity, as few states tell little.
+Matrix metric_factor(MatrixView states, Metric metric);
+
+// A step at which one leapfrog step from `state` has an acceptance near 0.8, by doubling or halving `step`.
+double reasonable_step(Hamiltonian& hamiltonian, const PhasePoint& state, double step, Stream& stream);
 
 }  // namespace ta2s2

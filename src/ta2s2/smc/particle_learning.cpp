@@ -1,23 +1,15 @@
 #include "ta2s2/smc/particle_learning.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "ta2s2/error.hpp"
-#include "ta2s2/smc/agreed_plan.hpp"
-#include "ta2s2/smc/chain_space.hpp"
-#include "ta2s2/smc/describe_level.hpp"
-#include "ta2s2/smc/plan_level.hpp"
+#include "ta2s2/smc/level_plan.hpp"
+#include "ta2s2/smc/level_summary.hpp"
+#include "ta2s2/smc/unbounded_target.hpp"
 
 namespace ta2s2 {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
 
 // Particles that descend from one so many moves ago are taken to resemble each other still. One value was tried: with
 // the default moves Franke's effective sizes agree with the scatter over seeds, with one move they are up to twice too
@@ -162,10 +154,7 @@ class Learner {
     for (std::size_t g = 0; g < evidence_.by_group.size(); ++g) {
       evidence_.by_group[g] += report.group_log_mean_weights[g];
     }
-    if (const int part = kernel_->walk_part(); part >= 0) {
-      const double acceptance = moves.parts[static_cast<std::size_t>(part)].acceptance();
-      walk_scale_ = adapt_walk_scale(walk_scale_, acceptance, stage_->target->dim());
-    }
+    walk_scale_ = adapt_walk_scale(walk_scale_, *kernel_, moves.parts, stage_->target->dim());
     particles_ = std::make_shared<const Population>(last_states(moves.population));
     parents_.push_back(particles_->parents);
     stage_ = std::move(next);

@@ -11,6 +11,65 @@
 namespace ta2s2 {
 namespace {
 
+using Four = Eigen::Array<double, kComponentsTogether, 1>;
+
+constexpr Index kRows = 4;  // of the inverse factors, at a time
+
+// Of a lower triangle, rows `row` to `row + kRows` end with this column.
+Index end_column(Index row, Index dim) {
+  return std::min(row + kRows, dim);
+}
+
+Index num_fours(Index dim) {
+  Index count = 0;
+  for (Index row = 0; row < dim; row += kRows) count += kRows * end_column(row, dim);
+  return count;
+}
+
+}  // namespace
+
+ComponentDistances::ComponentDistances(const std::vector<TComponent>& components)
+    : dim_(components.empty() ? 0 : components.front().mean.size()) {
+  const auto count = static_cast<Index>(components.size());
+  const Index num_groups = (count + kComponentsTogether - 1) / kComponentsTogether;
+  means_ = Fours::Zero(kComponentsTogether, num_groups * dim_);
+  inverse_rows_ = Fours::Zero(kComponentsTogether, num_groups * num_fours(dim_));
+  for (Index c = 0; c < count; ++c) {
+    const TComponent& component = components[static_cast<std::size_t>(c)];
+    const Index group = c / kComponentsTogether, lane = c % kComponentsTogether;
+    means_.row(lane).segment(group * dim_, dim_) = component.mean.transpose();
+    const Matrix inverse = component.factor.triangularView<Eigen::Lower>().solve(Matrix::Identity(dim_, dim_));
+    Index place = group * num_fours(dim_);
+    for (Index row = 0; row < dim_; row += kRows) {
+      for (Index j = 0; j < end_column(row, dim_); ++j, place += kRows) {
+        const Index height = std::min(kRows, dim_ - row);
+        inverse_rows_.row(lane).segment(place, height) = inverse.col(j).segment(row, height).transpose();
+      }
+    }
+  }
+}
+
+void ComponentDistances::measure(const double* x, double* squared) const {
+  Index place = 0;
+  for (Index mean = 0; mean < means_.cols(); mean += dim_, squared += kComponentsTogether) {
+    Four sum = Four::Zero();
+    for (Index row = 0; row < dim_; row += kRows) {
+      Four y0 = Four::Zero(), y1 = y0, y2 = y0, y3 = y0;
+      for (Index j = 0; j < end_column(row, dim_); ++j, place += kRows) {
+        const Four difference = x[j] - means_.col(mean + j);
+        y0 += inverse_rows_.col(place) * difference;
+        y1 += inverse_rows_.col(place + 1) * difference;
+        y2 += inverse_rows_.col(place + 2) * difference;
+        y3 += inverse_rows_.col(place + 3) * difference;
+      }
+      sum += (y0 * y0 + y1 * y1) + (y2 * y2 + y3 * y3);
+    }
+    std::copy(sum.begin(), sum.end(), squared);
+  }
+}
+
+namespace {
+
 constexpr double kNu = kMixtureFreedom;
 constexpr double kFarthest = 1e300;  // a squared distance that overflowed; ratios of distances must be numbers
 
@@ -77,6 +136,41 @@ Vector ProposalMixture::draw(Stream& stream) const {
   Vector x = draw_correlated_normals(stream, chosen.factor);
   x = chosen.mean + spread * x;
   return x;
+}
+
+MarkerMixture::MarkerMixture(const std::vector<Marker>& markers, const Matrix& factor, double spread)
+    : factor_(factor), spread_(spread) {
+  const auto count = static_cast<Index>(markers.size());
+  positions_.resize(factor.rows(), count);
+  energies_.resize(count);
+  log_weights_.resize(count);
+  double sum = 0.0;
+  for (Index i = 0; i < count; ++i) {
+    const Marker& marker = markers[static_cast<std::size_t>(i)];
+    positions_.col(i) = marker.position;
+    energies_[i] = marker.energy;
+    log_weights_[i] = std::log(marker.weight);
+    cumulative_.push_back(sum += marker.weight);
+  }
+  whitened_ = (factor_.triangularView<Eigen::Lower>().solve(positions_) / spread_).transpose();
+}
+
+Index MarkerMixture::draw_marker(Stream& stream) const {
+  const double u = draw_uniform(stream) * cumulative_.back();
+  return std::lower_bound(cumulative_.begin(), cumulative_.end(), u) - cumulative_.begin();
+}
+
+double MarkerMixture::log_density(const Vector& x, double energy) const {
+  const Vector point = factor_.triangularView<Eigen::Lower>().solve(x) / spread_;
+  Eigen::ArrayXd terms = log_weights_ - (energy - energies_).max(0.0);
+  for (Index d = 0; d < point.size(); ++d) terms -= 0.5 * (whitened_.col(d).array() - point[d]).square();
+  const double largest = terms.maxCoeff();
+  constexpr double kNegligible = 40.0;  // beyond, a term is lost in the sum's rounding
+  double sum = 0.0;
+  for (const double term : terms) {
+    if (term > largest - kNegligible) sum += std::exp(term - largest);
+  }
+  return largest + std::log(sum);
 }
 
 }  // namespace ta2s2

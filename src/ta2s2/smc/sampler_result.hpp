@@ -33,4 +33,14 @@ Population in_batches(Population population);
 // From all levels' states with their weights, or from the last one's.
 SamplerResult annealed_run(AnnealResult result, bool all_levels, Index num_samples, Executor& executor);
 
+// Groups stand together, in each its levels, in each of these its chains.
+struct RecycledSample : WeightedPopulation {
+  double log_evidence = 0.0;
+};
+
+// The posterior from the states of every level, at no further evaluation (docs/math.md, section 4): deterministic
+// mixture weights exp(-H) / sum_k N_k exp(-E0 - beta_k E1) / Z_k, with the Z_k by MBAR iterations from the sampler's
+// own estimates. Points of negligible weight are left out. With the executor's threads if there is one; the same bits.
+RecycledSample recycle(const AnnealResult& run, Executor* executor = nullptr);
+
 }  // namespace ta2s2

@@ -10,7 +10,6 @@
 #include "ta2s2/data/output_runs.hpp"
 #include "ta2s2/data/scaling.hpp"
 #include "ta2s2/posterior.hpp"
-#include "ta2s2/predictive/map_estimate.hpp"
 #include "ta2s2/predictive/modes.hpp"
 #include "ta2s2/workflow/options.hpp"
 

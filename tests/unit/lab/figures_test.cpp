@@ -7,7 +7,6 @@
 #include <optional>
 #include <sstream>
 
-#include "lab/figure_parts.hpp"
 #include "ta2s2/report/picture.hpp"
 #include "unit/data/caught_error.hpp"
 #include "unit/data/temporary_file.hpp"

@@ -1,9 +1,10 @@
 #include "lab/paper.hpp"
 
 #include <gtest/gtest.h>
+
 #include <set>
 
-#include "lab/test_problem.hpp"
+#include "lab/simulators.hpp"
 #include "ta2s2/data/load_runs.hpp"
 #include "unit/data/caught_error.hpp"
 

@@ -1,9 +1,9 @@
 #include "lab/results.hpp"
 
 #include <gtest/gtest.h>
+
 #include <cmath>
 
-#include "lab/summary.hpp"
 #include "ta2s2/io/text_file.hpp"
 #include "unit/data/caught_error.hpp"
 #include "unit/data/temporary_file.hpp"

@@ -1,5 +1,3 @@
-#include "ta2s2/predictive/run_criterion.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,9 +8,9 @@
 #include "ta2s2/error.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/gp/conditional_predictor.hpp"
-#include "ta2s2/predictive/criteria/boundary.hpp"
 #include "ta2s2/predictive/criteria/criteria.hpp"
-#include "ta2s2/predictive/criteria/left_out_weights.hpp"
+#include "ta2s2/predictive/draw_process.hpp"
+#include "ta2s2/predictive/run_criterion.hpp"
 #include "ta2s2/rng/draws.hpp"
 #include "unit/predictive/two_draws.hpp"
 
@@ -309,6 +307,32 @@ TEST(CriterionSpecTest, SaysWhatItFoundAndWhatItExpected) {
     EXPECT_THAT(error.what(), testing::HasSubstr("boundary(y0)"));
   }
 }
+
+class DrawProcessWith : public testing::TestWithParam<std::string> {};
+
+// The model with further runs is another way to the same numbers; what these runs gave must not matter.
+TEST_P(DrawProcessWith, FurtherRunsIsThatOfAModelWithMoreRuns) {
+  const test::TwoDraws problem(GetParam());
+  const Predictive predictive = problem.predictive();
+  const Matrix points = test::scattered_points(6, 2, 7), chosen = test::scattered_points(3, 2, 8);
+  for (Index draw = 0; draw < 2; ++draw) {
+    DrawProcess process(predictive, draw);
+    DrawProcess::Points seen_before = process.at(points);
+    Matrix X(problem.model->num_runs() + 3, 2);
+    X << problem.model->X(), chosen;
+    Vector y(X.rows());
+    y << problem.model->y(), 0.3, -2.0, 5.0;
+    const GpModel longer(X, y, problem.model->trend(), make_covariance("matern52"));
+    const Matrix expected = ConditionalPredictor(longer, problem.parameters(draw)).covariance(points, points);
+    for (Index i = 0; i < 3; ++i) process.add_run(chosen.row(i), process.nugget());
+    process.update(seen_before);
+    const DrawProcess::Points seen_after = process.at(points);
+    EXPECT_LT((process.covariance(seen_before, seen_after) - expected).cwiseAbs().maxCoeff(), 1e-12);
+    EXPECT_LT((seen_after.c - expected.diagonal()).cwiseAbs().maxCoeff(), 1e-12);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Trend, DrawProcessWith, testing::Values("none", "constant", "linear"));
 
 }  // namespace
 }  // namespace ta2s2

@@ -6,8 +6,6 @@
 #include <stdexcept>
 #include <vector>
 
-#include "ta2s2/smc/energy_request.hpp"
-
 namespace ta2s2 {
 namespace {
 

@@ -7,9 +7,9 @@
 
 #include "ta2s2/error.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
-#include "ta2s2/smc/chain_growth.hpp"
 #include "ta2s2/sample.hpp"
-#include "ta2s2/smc/plan_level.hpp"
+#include "ta2s2/smc/chain_growth.hpp"
+#include "ta2s2/smc/level_plan.hpp"
 #include "unit/smc/over_seeds.hpp"
 
 namespace ta2s2 {

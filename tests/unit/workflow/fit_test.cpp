@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "ta2s2/error.hpp"
-#include "ta2s2/smc/recycling.hpp"
+#include "ta2s2/smc/sampler_result.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
 #include "ta2s2/types.hpp"
 #include "unit/data/caught_error.hpp"

@@ -1,5 +1,5 @@
 // The one file that knows MPI. It is built once for each MPI library found, as a module that the program loads when a
-// launcher has started it (exec/load_transport.cpp); it uses nothing of the program but the interface.
+// launcher has started it (exec/launcher.cpp); it uses nothing of the program but the interface.
 #include <mpi.h>
 
 #include <cstdio>

@@ -20,4 +20,16 @@ std::unique_ptr<RunCriterion> make_entropy_criterion(const Predictive& predictiv
 std::unique_ptr<RunCriterion> make_improvement_criterion(const Predictive& predictive, double sign, std::uint64_t seed,
                                                          Executor& executor);
 
+// How much reference points count, by the errors that leaving runs out shows near them. They sum to one.
+Vector left_out_weights(const Predictive& predictive, const Matrix& unit_points, Executor& executor);
+
+struct WeightedPoints {
+  Matrix unit_points;
+  Vector weights;  // sum to one
+};
+
+// Reference points where the output may be at the level.
+WeightedPoints points_near_level(const Predictive& predictive, double level, Index count, std::uint64_t seed,
+                                 Executor& executor);
+
 }  // namespace ta2s2::detail

@@ -12,8 +12,8 @@
 
 #include <hwy/contrib/math/math-inl.h>
 
+#include "ta2s2/simd/correlation.hpp"
 #include "ta2s2/simd/detail/vector_math-inl.hpp"
-#include "ta2s2/simd/integrated.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace ta2s2::HWY_NAMESPACE {

@@ -1,4 +1,4 @@
-#include "ta2s2/smc/moves/aims.hpp"
+#include "ta2s2/smc/moves/moves.hpp"
 
 #include "ta2s2/rng/draws.hpp"
 

@@ -4,12 +4,7 @@
 
 #include "ta2s2/base/text.hpp"
 #include "ta2s2/error.hpp"
-#include "ta2s2/smc/moves/aims.hpp"
-#include "ta2s2/smc/moves/elliptical.hpp"
-#include "ta2s2/smc/moves/exact.hpp"
-#include "ta2s2/smc/moves/neal.hpp"
-#include "ta2s2/smc/moves/published.hpp"
-#include "ta2s2/smc/moves/random_walk.hpp"
+#include "ta2s2/smc/moves/moves.hpp"
 
 namespace ta2s2 {
 namespace {

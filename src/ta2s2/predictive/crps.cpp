@@ -1,21 +1,85 @@
-#include "ta2s2/predictive/detail/half_mean_difference.hpp"
+#include "ta2s2/predictive/crps.hpp"
 
 #include <algorithm>
+#include <array>
+#include <boost/math/quadrature/gauss.hpp>
+#include <boost/math/quadrature/gauss_kronrod.hpp>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 #include <optional>
+#include <queue>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "ta2s2/base/log_math.hpp"
-#include "ta2s2/predictive/detail/adaptive_quadrature.hpp"
-#include "ta2s2/predictive/detail/component_sums.hpp"
+#include "ta2s2/predictive/student_mixture.hpp"
 
 namespace ta2s2 {
-
 namespace {
 
 using detail::Component;
+
+// Of globally adaptive Gauss-Kronrod quadrature, as QUADPACK's QAG (Piessens et al. 1983).
+struct Panel {
+  double left, right, integral, error;
+
+  bool operator<(const Panel& other) const { return error < other.error; }
+};
+
+// The 15-point Kronrod rule and QUADPACK's estimate of its error from the 7-point Gauss rule inside it.
+template <class Function>
+Panel kronrod_panel(const Function& f, double left, double right) {
+  using Kronrod = boost::math::quadrature::gauss_kronrod<double, 15>;
+  using Gauss = boost::math::quadrature::gauss<double, 7>;
+  const auto& nodes = Kronrod::abscissa();  // 0 first, then outwards; every second one is a Gauss node
+  const double centre = 0.5 * (left + right);
+  const double half = 0.5 * (right - left);
+  std::array<double, 15> values{f(centre)};
+  double kronrod = Kronrod::weights()[0] * values[0];
+  double gauss = Gauss::weights()[0] * values[0];
+  for (std::size_t k = 1; k < nodes.size(); ++k) {
+    const double below = values[2 * k - 1] = f(centre - half * nodes[k]);
+    const double above = values[2 * k] = f(centre + half * nodes[k]);
+    kronrod += Kronrod::weights()[k] * (below + above);
+    if (k % 2 == 0) gauss += Gauss::weights()[k / 2] * (below + above);
+  }
+  double variation = Kronrod::weights()[0] * std::abs(values[0] - 0.5 * kronrod);
+  for (std::size_t k = 1; k < nodes.size(); ++k) {
+    variation +=
+        Kronrod::weights()[k] * (std::abs(values[2 * k - 1] - 0.5 * kronrod) + std::abs(values[2 * k] - 0.5 * kronrod));
+  }
+  const double relative = variation > 0.0 ? 200.0 * std::abs(kronrod - gauss) / variation : 0.0;
+  return {left, right, half * kronrod, half * variation * std::min(1.0, std::pow(relative, 1.5))};
+}
+
+// Integral of f over the panels between neighbouring breaks, halving the worst panel until the errors sum to less than
+// tolerance times the integral. Boost's own adaptive rule (1.74) tests each panel alone, against an error that does not
+// shrink with its width: measured, 1.4 to 13 times the nodes on mixtures with narrow components.
+template <class Function>
+double adaptive_integral(const Function& f, std::span<const double> breaks, double tolerance, int most_panels) {
+  std::priority_queue<Panel> panels;
+  double integral = 0.0;
+  double error = 0.0;
+  const auto add = [&](double left, double right) {
+    const Panel panel = kronrod_panel(f, left, right);
+    panels.push(panel);
+    integral += panel.integral;
+    error += panel.error;
+  };
+  for (std::size_t k = 0; k + 1 < breaks.size(); ++k) add(breaks[k], breaks[k + 1]);
+  while (error > tolerance * std::abs(integral) && static_cast<int>(panels.size()) < most_panels) {
+    const Panel worst = panels.top();
+    panels.pop();
+    integral -= worst.integral;
+    error -= worst.error;
+    const double middle = 0.5 * (worst.left + worst.right);
+    add(worst.left, middle);
+    add(middle, worst.right);
+  }
+  return integral;
+}
 
 struct Parts {
   std::vector<Component> spread;  // those with a scale to integrate over
@@ -58,7 +122,7 @@ double among_masses(std::vector<Component> masses) {
 // The integral of the spread components' F (total - F).
 class SpreadIntegral {
  public:
-  SpreadIntegral(const StudentTable& table, const std::vector<Component>& spread, const detail::ComponentSums& sums)
+  SpreadIntegral(const StudentTable& table, const std::vector<Component>& spread, const detail::SpreadComponents& sums)
       : sums_(sums), total_(total_weight(spread)) {
     for (const Component& c : spread) centre_ += c.weight * c.mean / total_;
     for (const Component& c : spread) {
@@ -136,7 +200,7 @@ class SpreadIntegral {
     return outside * (total_ - outside);
   }
 
-  const detail::ComponentSums& sums_;
+  const detail::SpreadComponents& sums_;
   double total_;
   double centre_ = 0.0;
   double unit_ = 0.0;
@@ -151,10 +215,51 @@ double half_mean_difference(const StudentTable& table, std::span<const double> w
                             std::span<const double> scales, InstructionSet path) {
   const Parts parts = split(weights, means, scales);
   if (parts.spread.empty()) return among_masses(parts.masses);
-  const detail::ComponentSums sums(table, parts.spread, path);
+  const detail::SpreadComponents sums(table, parts.spread, path);
   double half = SpreadIntegral(table, parts.spread, sums).value() + among_masses(parts.masses);
   for (const Component& mass : parts.masses) half += mass.weight * sums.mean_absolute_deviation(mass.mean);
   return half;
+}
+
+namespace {
+
+// (5.3): A(mu, sigma^2) = 2 sigma f(mu / sigma) + mu (2 F(mu / sigma) - 1) = E|N(mu, sigma^2)|.
+double mean_absolute_normal(double mu, double variance) {
+  if (variance == 0.0) return std::abs(mu);
+  const double sigma = std::sqrt(variance);
+  const double ratio = mu / sigma;
+  constexpr double kTwiceDensityAtZero = std::numbers::sqrt2 * std::numbers::inv_sqrtpi;
+  return kTwiceDensityAtZero * sigma * std::exp(-0.5 * ratio * ratio) + mu * std::erf(ratio / std::numbers::sqrt2);
+}
+
+}  // namespace
+
+double normal_mixture_crps_by_pairs(std::span<const double> weights, std::span<const double> means,
+                                    std::span<const double> sds, double y) {
+  double to_truth = 0.0;
+  double to_each_other = 0.0;  // half the double sum: A is symmetric, so each pair once, and half the diagonal
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    const double variance = sds[i] * sds[i];
+    to_truth += weights[i] * mean_absolute_normal(y - means[i], variance);
+    double row = 0.5 * weights[i] * mean_absolute_normal(0.0, 2.0 * variance);
+    for (std::size_t j = 0; j < i; ++j) {
+      row += weights[j] * mean_absolute_normal(means[i] - means[j], variance + sds[j] * sds[j]);
+    }
+    to_each_other += weights[i] * row;
+  }
+  return to_truth - to_each_other;
+}
+
+double normal_mixture_crps_by_quadrature(std::span<const double> weights, std::span<const double> means,
+                                         std::span<const double> sds, double y, InstructionSet path) {
+  return StudentMixture(weights, means, sds, kInfinity, path).crps(y);
+}
+
+double normal_mixture_crps(std::span<const double> weights, std::span<const double> means, std::span<const double> sds,
+                           double y, InstructionSet path) {
+  const bool few = weights.size() <= static_cast<std::size_t>(kMostNormalPairs);
+  return few ? normal_mixture_crps_by_pairs(weights, means, sds, y)
+             : normal_mixture_crps_by_quadrature(weights, means, sds, y, path);
 }
 
 }  // namespace ta2s2

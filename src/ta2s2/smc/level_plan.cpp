@@ -1,12 +1,13 @@
-#include "ta2s2/smc/plan_level.hpp"
+#include "ta2s2/smc/level_plan.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "ta2s2/linalg/weighted_covariance.hpp"
+#include "ta2s2/smc/anneal.hpp"
 #include "ta2s2/smc/mixture_fit.hpp"
-#include "ta2s2/smc/moves/random_walk.hpp"
+#include "ta2s2/smc/moves/moves.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -125,6 +126,81 @@ double adapt_walk_scale(double scale, double acceptance, Index dim) {
   const double target = dim <= 3 ? 0.35 : 0.25;
   constexpr double kGain = 2.0;  // one level corrects an acceptance that is off by 0.35 with a factor of two
   return std::clamp(scale * std::exp(kGain * (acceptance - target)), 0.02, 5.0);
+}
+
+double adapt_walk_scale(double scale, const Move& kernel, const std::vector<PartTally>& parts, Index dim) {
+  const int part = kernel.walk_part();
+  return part < 0 ? scale : adapt_walk_scale(scale, parts[static_cast<std::size_t>(part)].acceptance(), dim);
+}
+
+namespace {
+
+void put(Payload& payload, const Matrix& matrix) {
+  payload.insert(payload.end(), matrix.data(), matrix.data() + matrix.size());
+}
+
+void put(Payload& payload, const std::vector<Index>& indices) {
+  payload.push_back(static_cast<double>(indices.size()));
+  payload.insert(payload.end(), indices.begin(), indices.end());
+}
+
+Payload pack(const LevelPlan& plan) {
+  Payload payload = {plan.beta, plan.walk_scale, static_cast<double>(plan.mixture.components().size())};
+  put(payload, plan.covariance_factor);
+  for (const TComponent& component : plan.mixture.components()) {
+    payload.push_back(component.weight);
+    put(payload, component.mean);
+    put(payload, component.factor);
+  }
+  put(payload, plan.markers_by_energy);
+  put(payload, plan.chains.starts);
+  put(payload, plan.chains.lengths);
+  put(payload, plan.chains.group_begin);
+  return payload;
+}
+
+class Reader {
+ public:
+  explicit Reader(const Payload& payload) : next_(payload.data()) {}
+
+  double number() { return *next_++; }
+  Matrix matrix(Index rows, Index columns) {
+    const Matrix matrix = Eigen::Map<const Matrix>(next_, rows, columns);
+    next_ += matrix.size();
+    return matrix;
+  }
+  std::vector<Index> indices() {
+    std::vector<Index> indices(static_cast<std::size_t>(number()));
+    for (Index& index : indices) index = static_cast<Index>(number());
+    return indices;
+  }
+
+ private:
+  const double* next_;
+};
+
+void unpack(const Payload& payload, LevelPlan& plan) {
+  Reader reader(payload);
+  const Index dim = plan.dim();
+  plan.beta = reader.number();
+  plan.walk_scale = reader.number();
+  std::vector<TComponent> components(static_cast<std::size_t>(reader.number()));
+  plan.covariance_factor = reader.matrix(dim, dim);
+  for (TComponent& component : components) {
+    component.weight = reader.number();
+    component.mean = reader.matrix(dim, 1);
+    component.factor = reader.matrix(dim, dim);
+  }
+  plan.mixture = components.empty() ? ProposalMixture() : ProposalMixture(std::move(components));
+  plan.markers_by_energy = reader.indices();
+  plan.chains = {reader.indices(), reader.indices(), reader.indices()};
+}
+
+}  // namespace
+
+LevelPlan agreed_plan(LevelPlan plan, Executor& executor) {
+  unpack(executor.agree(pack(plan)), plan);
+  return plan;
 }
 
 }  // namespace ta2s2

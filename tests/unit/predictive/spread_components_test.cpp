@@ -1,19 +1,18 @@
 // Every instruction path that this processor has, against the plain sums.
-#include "ta2s2/predictive/detail/component_sums.hpp"
+#include "ta2s2/predictive/student_mixture.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "ta2s2/base/log_math.hpp"
-#include "ta2s2/predictive/student_mixture.hpp"
 #include "ta2s2/rng/draws.hpp"
 
 namespace ta2s2 {
 namespace {
 
 using detail::Component;
-using detail::ComponentSums;
+using detail::SpreadComponents;
 
 std::vector<Component> scattered(int count) {
   Stream stream({.seed = 3, .purpose = Purpose::predictive_draw});
@@ -38,8 +37,8 @@ class SumsOnEachPath : public testing::TestWithParam<InstructionSet> {
     for (const double df : kDegrees) {
       for (const int count : kCounts) {
         const auto table = student_table(df);
-        const ComponentSums fast(*table, scattered(count), GetParam());
-        const ComponentSums plain(*table, scattered(count), InstructionSet::plain);
+        const SpreadComponents fast(*table, scattered(count), GetParam());
+        const SpreadComponents plain(*table, scattered(count), InstructionSet::plain);
         for (const double x : kPoints) {
           SCOPED_TRACE(testing::Message() << df << " " << count << " " << x);
           check(fast, plain, x);
@@ -54,7 +53,7 @@ class SumsOnEachPath : public testing::TestWithParam<InstructionSet> {
 constexpr double kBound = 1e-14;
 
 TEST_P(SumsOnEachPath, TailsAreThePlainOnes) {
-  compare([](const ComponentSums& fast, const ComponentSums& plain, double x) {
+  compare([](const SpreadComponents& fast, const SpreadComponents& plain, double x) {
     for (const double side : {-1.0, 1.0}) {
       const double truth = plain.tail(x, side);
       EXPECT_NEAR(fast.tail(x, side), truth, kBound);
@@ -66,17 +65,18 @@ TEST_P(SumsOnEachPath, TailsAreThePlainOnes) {
 }
 
 // The mutant: scales that are wrong by a relative 1e-12.
-TEST(ComponentSums, ItsBoundSeesWrongScales) {
+TEST(SpreadComponents, ItsBoundSeesWrongScales) {
   const auto table = student_table(19.0);
   std::vector<Component> wrong = scattered(500);
   for (Component& component : wrong) component.scale *= 1.0 + 1e-12;
-  const ComponentSums right(*table, scattered(500), InstructionSet::plain), other(*table, wrong, InstructionSet::plain);
+  const SpreadComponents right(*table, scattered(500), InstructionSet::plain),
+      other(*table, wrong, InstructionSet::plain);
   EXPECT_GT(std::abs(right.tail(4.0, 1.0) - other.tail(4.0, 1.0)), kBound);
 }
 
 // The derivative of an interpolation: 1e-11 of the largest density of a component, in units of its scale.
 TEST_P(SumsOnEachPath, DensityIsThePlainOne) {
-  compare([](const ComponentSums& fast, const ComponentSums& plain, double x) {
+  compare([](const SpreadComponents& fast, const SpreadComponents& plain, double x) {
     const double truth = plain.tail_and_density(x, 1.0).density;
     EXPECT_NEAR(fast.tail_and_density(x, 1.0).density, truth, 1e-11);
     EXPECT_EQ(fast.tail_and_density(x, 1.0).density, fast.tail_and_density(x, -1.0).density);
@@ -84,14 +84,14 @@ TEST_P(SumsOnEachPath, DensityIsThePlainOne) {
 }
 
 TEST_P(SumsOnEachPath, LogDensityIsThePlainOne) {
-  compare([](const ComponentSums& fast, const ComponentSums& plain, double x) {
+  compare([](const SpreadComponents& fast, const SpreadComponents& plain, double x) {
     const double truth = plain.log_density(x);
     EXPECT_NEAR(fast.log_density(x), truth, 1e-13 + 1e-15 * std::abs(truth));
   });
 }
 
 TEST_P(SumsOnEachPath, MeanAbsoluteDeviationIsThePlainOne) {
-  compare([](const ComponentSums& fast, const ComponentSums& plain, double x) {
+  compare([](const SpreadComponents& fast, const SpreadComponents& plain, double x) {
     const double truth = plain.mean_absolute_deviation(x);
     EXPECT_NEAR(fast.mean_absolute_deviation(x), truth, kBound * truth);
   });
@@ -99,7 +99,7 @@ TEST_P(SumsOnEachPath, MeanAbsoluteDeviationIsThePlainOne) {
 
 TEST_P(SumsOnEachPath, NoComponentsSumToNothing) {
   const auto table = student_table(19.0);
-  const ComponentSums none(*table, {}, GetParam());
+  const SpreadComponents none(*table, {}, GetParam());
   EXPECT_EQ(none.tail(1.0, 1.0), 0.0);
   EXPECT_EQ(none.log_density(1.0), -kInfinity);
   EXPECT_EQ(none.mean_absolute_deviation(1.0), 0.0);

@@ -1,11 +1,18 @@
-// From a level's states and weights to what its report says of them.
+// From a level's states and weights to what its summary says of them.
 #pragma once
 
+#include <chrono>
+
 #include "ta2s2/smc/chain_growth.hpp"
-#include "ta2s2/smc/lineage_variance.hpp"
-#include "ta2s2/smc/log_weights.hpp"
+#include "ta2s2/smc/draw_lineage.hpp"
+#include "ta2s2/smc/schedule.hpp"
 
 namespace ta2s2 {
+
+using Clock = std::chrono::steady_clock;
+inline double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
 
 // What was paid, and the states as the user knows them: in the target's own coordinates.
 LevelSummary describe_level(const LevelMoves& moves, const Population& reported);

@@ -1,5 +1,3 @@
-#include "ta2s2/smc/recycling.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -8,6 +6,7 @@
 #include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/rng/draws.hpp"
 #include "ta2s2/sample.hpp"
+#include "ta2s2/smc/sampler_result.hpp"
 
 namespace ta2s2 {
 namespace {
