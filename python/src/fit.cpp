@@ -303,7 +303,11 @@ void bind_fit(nb::module_& module) {
       .def_prop_ro(
           "summary", [](const Fit& fit) { return from_json(summary_json(fit.output(), judgement_of(fit))); },
           "What `ta2s2 show --json` prints of it (docs/file_formats.md).")
-      .def_prop_ro("settings", [](const nb::object& fit) { return fit.attr("summary")["settings"]; })
+      .def_prop_ro("settings",
+                   [](const nb::object& fit) {
+                     const nb::dict summary(fit.attr("summary"));  // an accessor does not keep what it is of
+                     return nb::object(summary["settings"]);
+                   })
       .def_prop_ro("judgement", [](const Fit& fit) { return from_json(summary_json(judgement_of(fit))); })
       .def_prop_ro("notices", &notices_of)
       .def_prop_ro("has_sample", [](const Fit& fit) { return fit.record().has_sample(); })
