@@ -90,7 +90,7 @@ TEST_F(CheckpointedFitTest, DoesNotDoItsWorkTwice) {
 
 TEST_F(CheckpointedFitTest, AddsUpTheSeconds) {
   interrupt({}, 2);
-  Checkpoint checkpoint = CheckpointFile(path).read();
+  SavedFit checkpoint = CheckpointFile(path).read();
   EXPECT_GT(checkpoint.header.seconds, 0.0);
   checkpoint.header.seconds = 1000.0;
   CheckpointFile(path).write(checkpoint.header, checkpoint.journal);
@@ -111,7 +111,7 @@ TEST_F(CheckpointedFitTest, RefusesAnotherFitsCheckpoint) {
 
 TEST_F(CheckpointedFitTest, RefusesAnotherVersionsCheckpoint) {
   interrupt({}, 1);
-  Checkpoint checkpoint = CheckpointFile(path).read();
+  SavedFit checkpoint = CheckpointFile(path).read();
   checkpoint.header.identity.version = "0.0.7";
   CheckpointFile(path).write(checkpoint.header, checkpoint.journal);
   test::expect_parts(refusal({}), {"run.ckpt: was made by ta2s2 0.0.7, this is "});
@@ -126,7 +126,7 @@ TEST_F(CheckpointedFitTest, StaysOnTheInstructionPathItWasBegunOn) {
 
 TEST_F(CheckpointedFitTest, RefusesAnInstructionPathThatIsNotHere) {
   interrupt({}, 1);
-  Checkpoint checkpoint = CheckpointFile(path).read();
+  SavedFit checkpoint = CheckpointFile(path).read();
   const std::vector<InstructionSet> here = supported_instruction_sets();
   const bool has_neon = std::find(here.begin(), here.end(), InstructionSet::neon) != here.end();
   for (Setting& setting : checkpoint.header.identity.settings) {

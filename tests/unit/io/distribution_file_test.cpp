@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "ta2s2/predictive/input_distribution.hpp"
 #include "unit/data/caught_error.hpp"
 #include "unit/data/temporary_file.hpp"
 

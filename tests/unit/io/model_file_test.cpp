@@ -269,7 +269,7 @@ const EmulatorRecord& several() {
     const std::vector<Setting> few = {{"samples", "60"}};
     const MemberRecord rough = test::small_fit({{"samples", "60"}, {"correlation", "matern32"}}, test::small_runs(15));
     return EmulatorRecord{
-        {single_member(fitted()), {{test::small_fit(few, test::small_runs(15)), rough}, {0.25, 0.75}, "stacking"}}};
+        {single_member(fitted()), {{test::small_fit(few, test::small_runs(15)), rough}, {0.25, 0.75}, Weighting::stacking}}};
   }();
   return model;
 }
@@ -311,7 +311,7 @@ TEST(ModelFileOfSeveral, KeepsFactsOfLeftOutRunsAndIsThenVersionThree) {
   const Vector numbers = Vector::LinSpaced(n, 0.1, 0.7);
   output.left_out = LeftOutFacts{60, numbers, 2.0 * numbers, 3.0 * numbers, 4.0 * numbers, 5.0 * numbers};
   output.left_out->mean[1] = output.left_out->k_hat[2] = std::numeric_limits<double>::quiet_NaN();
-  OutputRecord average{{fitted(), fitted()}, {0.5, 0.5}, "equal", output.left_out};
+  OutputRecord average{{fitted(), fitted()}, {0.5, 0.5}, Weighting::equal, output.left_out};
   for (const EmulatorRecord& model : {EmulatorRecord{{output}}, EmulatorRecord{{average}}}) {
     const std::string text = text_of_models(model);
     EXPECT_EQ(nlohmann::json::parse(text).at("format_version"), 3);
