@@ -216,14 +216,14 @@ def test_show_has_the_documented_parts(franke_model):
     assert 0.0 < summary["log_evidence_error"] < 1.0
     betas = [level["inverse_temperature"] for level in summary["levels"]]
     assert betas[0] == 0.0 and betas[-1] == 1.0 and betas == sorted(set(betas))
-    assert summary["settings"]["samples"] == "400" and summary["settings"]["kernel"] == "exact"
+    assert summary["settings"]["samples"] == "400" and summary["settings"]["move"] == "exact"
     assert 0.0 < summary["ess"]["chains"] <= 1.5 * summary["draws"]
 
 
 def test_default_model_is_the_documented_one(franke_model):
     settings = show(franke_model)["settings"]
     wanted = {"correlation": "matern52", "prior": "jointly-robust", "nugget": "log-uniform", "trend": "constant",
-              "kernel": "exact", "growth": "equal", "path": "posterior", "exponent": "model", "box": "-7,7",
+              "move": "exact", "growth": "equal", "start": "posterior", "exponent": "model", "box": "-7,7",
               "ess-target": "0.5", "seed": "1"}
     assert {name: settings[name] for name in wanted} == wanted
 
@@ -270,9 +270,9 @@ CHOICES = [
     *(("nugget", spec) for spec in ("log-uniform", "uniform", "beta(1,9)", "exponential(100)", "fixed(1e-8)")),
     *(("trend", spec) for spec in ("none", "constant", "linear", "terms(x1,x2^2)")),
     *(("correlation", spec) for spec in ("squared-exponential", "matern52", "matern32", "power-exponential(1.9)")),
-    *(("kernel", spec) for spec in ("exact", "published", "neal", "random-walk")),
+    *(("move", spec) for spec in ("exact", "published", "neal", "random-walk")),
     *(("growth", spec) for spec in ("equal", "tmcmc")),
-    *(("path", spec) for spec in ("posterior", "prior")),
+    *(("start", spec) for spec in ("posterior", "prior")),
     *(("box", spec) for spec in ("-7,7", "-3,3")),
     ("ess-target", "0.8"),
     ("samples", "150"),
