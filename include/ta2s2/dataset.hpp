@@ -102,7 +102,7 @@ Matrix read_points(const std::filesystem::path& file, const std::vector<std::str
 
 /// One line of CSV that any program reads: commas, LF, cells quoted where they must be.
 void write_csv_cells(std::ostream& out, const std::vector<std::string>& cells);
-/// A line of names; an empty one is a cell all the same.
+/// A line of column names.
 void write_csv_header(std::ostream& out, const std::vector<std::string>& names);
 /// A line for each row, with numbers that read back as the same double.
 void write_csv_rows(std::ostream& out, MatrixView rows);

@@ -91,7 +91,7 @@ class Emulator {
   Emulator add_runs(const Dataset& more, const AddRunsOptions& options = {}, const Context& context = {}) const;
   /// What the runs that `updated` has in addition gave rise to say.
   std::vector<std::string> notices_of_update(const Emulator& updated) const;
-  /// What the update that made this emulator took, in a sentence for each output.
+  /// What the update that made this emulator took, in a sentence for each fit.
   std::vector<std::string> summaries_of_update() const;
 
   // ---- what there is to say of it ----

@@ -39,7 +39,7 @@ class Spec {
 // trend names are there is known when it is fitted.
 Spec parse_correlation(const std::string& text);  ///< such as "matern52"; Error{usage} lists all
 Spec parse_prior(const std::string& text);    ///< of the length-scales, such as "gamma(2,0.5)"; Error{usage} lists all
-Spec parse_nugget(const std::string& text);   ///< such as "none"; Error{usage} lists all
+Spec parse_nugget(const std::string& text);   ///< its prior or value, such as "fixed(0.01)"; Error{usage} lists all
 Spec parse_trend(const std::string& text);    ///< such as "linear"; Error{usage} lists all
 Spec parse_sampler(const std::string& text);  ///< such as "ta2s2"; Error{usage} lists all
 Spec parse_move(const std::string& text);     ///< of the sampler's chains; Error{usage} lists all
@@ -106,7 +106,7 @@ struct PublishedOptions {
 struct ModelSettings {
   std::optional<Spec> correlation = {};                ///< how runs resemble each other; parse_correlation
   std::optional<Spec> prior = {};                      ///< of the length-scales; parse_prior
-  std::optional<Spec> nugget = {};                     ///< noise of a run; parse_nugget
+  std::optional<Spec> nugget = {};                     ///< its prior or its fixed value; parse_nugget
   std::optional<Spec> trend = {};                      ///< the mean; parse_trend
   std::optional<TrendPrior> trend_prior = {};          ///< of the trend's coefficients
   std::optional<ModelUse> use = {};                    ///< one model, or several
