@@ -1,6 +1,7 @@
 # ta2s2_layer(NAME DEPENDS ... [PRIVATE_INCLUDES ...] [PRIVATE_LIBRARIES ...] [OPTIMISE level])
-# One static library per folder of src/ta2s2. Headers and sources stand side by side; every header that is not in a
-# detail/ folder is public and installed. OPTIMISE: see ta2s2_compile_faster.
+# One static library per folder of src/ta2s2. Headers and sources stand side by side; none of these headers is installed,
+# only those of include/. Every layer and all who link one align Eigen's memory alike (ta2s2/types.hpp). OPTIMISE: see
+# ta2s2_compile_faster.
 function(ta2s2_layer name)
   cmake_parse_arguments(LAYER "" "OPTIMISE" "DEPENDS;PRIVATE_INCLUDES;PRIVATE_LIBRARIES" ${ARGN})
   set(folder ${PROJECT_SOURCE_DIR}/src/ta2s2/${name})
@@ -31,6 +32,7 @@ function(ta2s2_layer name)
   target_include_directories(ta2s2_${name} ${scope}
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
     $<INSTALL_INTERFACE:include>)
+  target_compile_definitions(ta2s2_${name} ${scope} EIGEN_MAX_ALIGN_BYTES=16)
   target_link_libraries(ta2s2_${name} ${scope} ${LAYER_DEPENDS})
   set_property(GLOBAL APPEND PROPERTY TA2S2_LAYERS ta2s2_${name})
 endfunction()
@@ -48,7 +50,7 @@ function(ta2s2_compile_faster target level)
     file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/${headers}.cpp CONTENT "")
     add_library(${headers} OBJECT ${PROJECT_BINARY_DIR}/generated/${headers}.cpp)
     set_target_properties(${headers} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-    target_link_libraries(${headers} PRIVATE ta2s2_build_flags Eigen3::Eigen)
+    target_link_libraries(${headers} PRIVATE ta2s2_build_flags ta2s2::base)
     target_precompile_headers(${headers} PRIVATE <Eigen/Dense> ${TA2S2_PRECOMPILED_STD})
     if(NOT level STREQUAL default)
       target_compile_options(${headers} PRIVATE -O${level})

@@ -8,17 +8,10 @@
 #include <cstdio>
 #include <functional>
 #include <numbers>
-#include <numeric>
+#include <random>
+#include <ta2s2/ta2s2.hpp>
 #include <utility>
 #include <vector>
-
-#include "ta2s2/exec/thread_executor.hpp"
-#include "ta2s2/predictive/effective_sample_size.hpp"
-#include "ta2s2/predictive/modes.hpp"
-#include "ta2s2/rng/draws.hpp"
-#include "ta2s2/sample.hpp"
-#include "ta2s2/smc/anneal.hpp"
-#include "ta2s2/smc/sampler_result.hpp"
 
 namespace {
 
@@ -73,41 +66,50 @@ Vector folded(VectorView weights) {
   return same;
 }
 
-PosteriorSample folded_sample(const FunctionTarget& target, const WeightedPopulation& states) {
-  PosteriorSample sample{target.names(), Matrix(target.dim(), states.size()), states.weights, Vector(states.size())};
-  for (Index i = 0; i < states.size(); ++i) {
-    sample.positions.col(i) = folded(states.positions.col(i));
-    sample.energies[i] = states.energies[static_cast<std::size_t>(i)].total();
-  }
-  return sample;
-}
-
 struct Estimate {
   double value = 0.0;
   double error = 0.0;
 };
 
-// A weighted mean over the states, with its error from the scatter between groups, which share no ancestor.
-Estimate mean_over(const WeightedPopulation& states, const std::function<double(VectorView)>& quantity) {
-  std::vector<double> means;
-  for (Index g = 0; g < states.num_groups(); ++g) {
+// A weighted mean over the draws, with its error from the scatter between groups, which share no ancestor.
+Estimate mean_over(const PosteriorSample& draws, const std::function<double(VectorView)>& quantity) {
+  const std::vector<Index>& begin = draws.lineage.group_begin;
+  const Index num_groups = static_cast<Index>(begin.size()) - 1;
+  Vector means(num_groups);
+  for (Index g = 0; g < num_groups; ++g) {
     double sum = 0.0, weight = 0.0;
-    for (Index i = states.first_state_of_group(g); i < states.first_state_of_group(g + 1); ++i) {
-      sum += states.weights[i] * quantity(states.positions.col(i));
-      weight += states.weights[i];
+    for (Index i = begin[g]; i < begin[g + 1]; ++i) {
+      sum += draws.weights[i] * quantity(draws.positions.col(i));
+      weight += draws.weights[i];
     }
-    means.push_back(sum / weight);
+    means[g] = sum / weight;
   }
-  const double mean = std::accumulate(means.begin(), means.end(), 0.0) / static_cast<double>(means.size());
-  return {mean, error_from_groups(means).value()};
+  const double variance = (means.array() - means.mean()).square().sum() / static_cast<double>(num_groups - 1);
+  return {means.mean(), std::sqrt(variance / static_cast<double>(num_groups))};
 }
 
-void print_copies(const WeightedPopulation& states) {
+void print_copies(const PosteriorSample& draws) {
   std::printf("# copy,share,error,truth\n");
   for (Index copy = 0; copy < kCopies; ++copy) {
-    const Estimate share = mean_over(states, [&](VectorView weights) { return copy_of(weights) == copy ? 1.0 : 0.0; });
+    const Estimate share = mean_over(draws, [&](VectorView weights) { return copy_of(weights) == copy ? 1.0 : 0.0; });
     std::printf("# %d,%.4f,%.4f,%.4f\n", static_cast<int>(copy), share.value, share.error, 1.0 / kCopies);
   }
+}
+
+// Modes that are the same network count as one.
+std::vector<Mode> folded_modes(const std::vector<Mode>& modes) {
+  std::vector<Mode> different;
+  for (const Mode& mode : modes) {
+    const Vector position = folded(mode.position);
+    const auto same = std::ranges::find_if(
+        different, [&](const Mode& other) { return (other.position - position).cwiseAbs().maxCoeff() < 0.05; });
+    if (same != different.end()) {
+      same->weight += mode.weight;
+    } else {
+      different.push_back({.position = position, .energy = mode.energy, .weight = mode.weight, .mean = {}, .sd = {}});
+    }
+  }
+  return different;
 }
 
 void print_modes(const std::vector<Mode>& modes) {
@@ -119,20 +121,17 @@ void print_modes(const std::vector<Mode>& modes) {
   }
 }
 
-struct Interval {
-  double low = 0.0, high = 0.0;
-};
-
 // Of 95% of the new observations at x: every draw predicts one, with noise of its own.
-Interval predictive_interval(const WeightedPopulation& states, double x, Stream stream) {
-  std::vector<std::pair<double, double>> draws;  // value, weight
-  for (Index i = 0; i < states.size(); ++i) {
-    draws.emplace_back(network(states.positions.col(i), x) + kNoise * draw_normal(stream), states.weights[i]);
+Interval predictive_interval(const PosteriorSample& draws, double x, std::mt19937_64& engine) {
+  std::normal_distribution<double> noise(0.0, kNoise);
+  std::vector<std::pair<double, double>> observations;  // value, weight
+  for (Index i = 0; i < draws.size(); ++i) {
+    observations.emplace_back(network(draws.positions.col(i), x) + noise(engine), draws.weights[i]);
   }
-  std::ranges::sort(draws);
+  std::ranges::sort(observations);
   Interval interval;
   double below = 0.0;
-  for (const auto& [value, weight] : draws) {
+  for (const auto& [value, weight] : observations) {
     if (below < 0.025) interval.low = value;
     if (below < 0.975) interval.high = value;
     below += weight;
@@ -140,12 +139,13 @@ Interval predictive_interval(const WeightedPopulation& states, double x, Stream 
   return interval;
 }
 
-void print_band(const WeightedPopulation& states, std::uint64_t seed) {
+void print_band(const PosteriorSample& draws, std::uint64_t seed) {
+  std::mt19937_64 engine(seed);
   std::printf("x,mean,error,low,high\n");
-  for (std::uint64_t row = 0; row <= 32; ++row) {
-    const double x = -4.0 + 0.25 * static_cast<double>(row);
-    const Estimate mean = mean_over(states, [&](VectorView weights) { return network(weights, x); });
-    const Interval interval = predictive_interval(states, x, Stream({seed, Purpose::predictive_draw, 0, 0, row}));
+  for (int row = 0; row <= 32; ++row) {
+    const double x = -4.0 + 0.25 * row;
+    const Estimate mean = mean_over(draws, [&](VectorView weights) { return network(weights, x); });
+    const Interval interval = predictive_interval(draws, x, engine);
     std::printf("%.2f,%.4f,%.4f,%.4f,%.4f\n", x, mean.value, mean.error, interval.low, interval.high);
   }
 }
@@ -153,27 +153,23 @@ void print_band(const WeightedPopulation& states, std::uint64_t seed) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  AnnealOptions options;
-  options.num_samples = 60000;  // a third as many lose touch with some of the copies
-  options.num_groups = 16;
+  Index num_samples = 60000;  // a third as many lose touch with some of the copies
+  std::uint64_t seed = 1;
   CLI::App app("Samples the posterior of a small neural network and prints its predictive band as CSV");
-  app.add_option("--samples", options.num_samples, "draws per level")
-      ->check(CLI::Range(60, 1000000))
-      ->capture_default_str();
-  app.add_option("--seed", options.seed, "of every random number")->capture_default_str();
+  app.add_option("--samples", num_samples, "draws per level")->check(CLI::Range(60, 1000000))->capture_default_str();
+  app.add_option("--seed", seed, "of every random number")->capture_default_str();
   CLI11_PARSE(app, argc, argv);
 
   const FunctionTarget target(log_posterior, Vector::Constant(3 * kUnits, -kBound),
                               Vector::Constant(3 * kUnits, kBound), {"a1", "b1", "c1", "a2", "b2", "c2"});
-  ThreadExecutor executor(0);
-  Observer silent;
-  const AnnealResult run = anneal(target, options, {executor, silent});
-  const RecycledSample states = recycle(run);  // of every level, with weights
+  const Sample run = sample(target, {.samples = num_samples, .groups = 16, .seed = seed}, {});
+  std::int64_t evaluations = 0;
+  for (const LevelSummary& level : run.levels) evaluations += level.evaluations;
 
   std::printf("# levels,%zu\n", run.levels.size());
-  std::printf("# evaluations,%lld\n", static_cast<long long>(run.evaluations()));
-  std::printf("# log evidence,%.3f,+-,%.3f\n", run.log_evidence, run.log_evidence_error);
-  print_copies(states);
-  print_modes(find_modes(target, *target.box(), folded_sample(target, states)));
-  print_band(states, options.seed);
+  std::printf("# evaluations,%lld\n", static_cast<long long>(evaluations));
+  std::printf("# log evidence,%.3f,+-,%.3f\n", run.evidence->log_evidence, run.evidence->standard_error);
+  print_copies(run.sample);
+  print_modes(folded_modes(run.modes));
+  print_band(run.sample, seed);
 }

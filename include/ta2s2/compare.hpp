@@ -17,26 +17,35 @@ namespace ta2s2 {
 /// correlation, or for the trends constant and linear. Nothing: for correlations those that differ in how smooth the
 /// process is; else what the settings say.
 struct ModelGrid {
-  std::string correlations = {}, trends = {}, priors = {};
+  std::string correlations = {};  ///< such as "matern52,matern32"
+  std::string trends = {};        ///< such as "constant,linear"
+  std::string priors = {};        ///< such as "jointly-robust"
 };
 
 /// One model of the runs, beside the others.
 struct ComparedModel {
-  std::string correlation, trend, prior, trend_prior;
-  Evidence evidence;
-  /// Against the model with the largest evidence: 0 or below, and its standard error.
-  double log_bayes_factor = 0.0, log_bayes_factor_error = 0.0;
-  double weight = 0.0, weight_low = 0.0, weight_high = 0.0;  ///< by evidence, with its 5% and 95% quantiles
-  double stacking_weight = 0.0;
-  double crps = 0.0, log_density = 0.0;  ///< of runs that are left out, their means
-  Index num_unreliable = 0;              ///< left-out runs whose scores rest on few draws
-  double seconds = 0.0;                  ///< of the fit, and of the prior's constant
-  std::string sampler;                   ///< "converged", "not-converged", "not-exact", "unchecked" or "no-sample"
+  std::string correlation;              ///< by name
+  std::string trend;                    ///< by name
+  std::string prior;                    ///< of the length-scales
+  std::string trend_prior;              ///< of the trend's coefficients
+  Evidence evidence;                    ///< of this model
+  double log_bayes_factor = 0.0;        ///< against the model with the largest evidence: 0 or below
+  double log_bayes_factor_error = 0.0;  ///< its standard error
+  double weight = 0.0;                  ///< by evidence
+  double weight_low = 0.0;              ///< its 5% quantile
+  double weight_high = 0.0;             ///< its 95% quantile
+  double stacking_weight = 0.0;         ///< by how well it predicts runs that are left out
+  double crps = 0.0;                    ///< of runs that are left out, the mean
+  double log_density = 0.0;             ///< of runs that are left out, the mean
+  Index num_unreliable = 0;             ///< left-out runs whose scores rest on few draws
+  double seconds = 0.0;                 ///< of the fit, and of the prior's constant
+  std::string sampler;                  ///< "converged", "not-converged", "not-exact", "unchecked" or "no-sample"
 };
 
+/// All models of a grid.
 struct Comparison {
-  std::string output;
-  Index num_runs = 0;
+  std::string output;                 ///< of which the models are
+  Index num_runs = 0;                 ///< that they were fitted to
   std::vector<ComparedModel> models;  ///< largest evidence first
   /// How many left-out runs rest on few draws, and which models cannot be told apart, in sentences.
   std::vector<std::string> notices;
@@ -52,7 +61,9 @@ Comparison compare_models(const Dataset& runs, const ModelGrid& grid, const FitS
 
 /// Nine fits in ten are expected between low and high.
 struct Range {
-  double low = 0.0, expected = 0.0, high = 0.0;
+  double low = 0.0;       ///< one in twenty is below
+  double expected = 0.0;  ///< the middle
+  double high = 0.0;      ///< one in twenty is above
 };
 
 /// What one evaluation of the posterior takes on this machine.
@@ -61,46 +72,53 @@ struct EvaluationTime {
   double alone_seconds = 0.0;     ///< of one point in a call, which is how the search for modes asks
 };
 
+/// What a fit keeps in memory.
 struct MemoryUse {
   double shared_bytes = 0.0;      ///< of a process: program, runs, states of all levels
   double bytes_per_thread = 0.0;  ///< on top of it, each: the matrices of one evaluation
 
+  /// Bytes of a process with so many threads.
   double total(int threads) const { return shared_bytes + threads * bytes_per_thread; }
 };
 
 /// What a forecast depends on, of an annealed fit with the exact move and chains of equal length.
 struct FitShape {
-  Index num_runs = 0;
-  Index dim = 0;  ///< sampling coordinates
-  Index num_samples = 0;
-  Index num_groups = 1;
+  Index num_runs = 0;            ///< of the output
+  Index dim = 0;                 ///< sampling coordinates
+  Index num_samples = 0;         ///< draws per level
+  Index num_groups = 1;          ///< of chains that share no ancestor
   Index given_chain_length = 0;  ///< 0: by dimension and number of samples
-  Index lanes = 1;
-  double ess_target = 0.5;
+  Index lanes = 1;               ///< points that are evaluated at once
+  double ess_target = 0.5;       ///< share of the draws that a level's weights are to be worth
 
-  Index chain_length() const;
-  Index num_chains() const;  ///< of a level
-  Index num_tasks() const;   ///< of a level; more cores than this have nothing to do
+  Index chain_length() const;  ///< states of a chain in a level
+  Index num_chains() const;    ///< of a level
+  Index num_tasks() const;     ///< of a level; more cores than this have nothing to do
 };
 
+/// How much work one fit is.
 struct FitForecast {
   Range levels;            ///< beyond level 0
   Range evaluations;       ///< of all levels
   Range mode_evaluations;  ///< of the search for modes after them, one after another
 };
 
+/// How long all fits take on so many cores.
 struct WallTime {
-  Index cores = 1;
-  Range seconds;
+  Index cores = 1;  ///< that work together
+  Range seconds;    ///< from beginning to end
 };
 
 /// One of the fits that are done side by side: an output by a model.
 struct PlannedModel {
-  std::string name;  ///< what `fit` calls it; empty if it is the only one
-  std::string correlation;
-  Index num_runs = 0, num_inputs = 0, dim = 0, lanes = 1;
-  FitShape shape;
-  EvaluationTime evaluation;
+  std::string name;           ///< what `fit` calls it; empty if it is the only one
+  std::string correlation;    ///< by name
+  Index num_runs = 0;         ///< of this output
+  Index num_inputs = 0;       ///< that vary
+  Index dim = 0;              ///< sampling coordinates
+  Index lanes = 1;            ///< points that are evaluated at once
+  FitShape shape;             ///< what its forecast depends on
+  EvaluationTime evaluation;  ///< as it was timed
 };
 
 /// What the samplers' laws tell.
@@ -113,12 +131,13 @@ struct ExpectedWork {
   std::vector<WallTime> times;         ///< of all; in the order in which they were asked for
 };
 
+/// What a fit is, and what it costs.
 struct FitPlan {
-  std::vector<PlannedModel> models;
-  MemoryUse memory;  ///< of all
-  /// Nothing where no law was fitted to these settings; then `unknown` says so in a sentence.
+  std::vector<PlannedModel> models;  ///< side by side
+  MemoryUse memory;                  ///< of all
+  /// Nothing where no law was fitted to these settings.
   std::optional<ExpectedWork> work;
-  std::string unknown;
+  std::string unknown;               ///< why there is no forecast, in a sentence; or empty
   std::vector<std::string> notices;  ///< as those of the fit
 };
 

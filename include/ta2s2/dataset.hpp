@@ -15,9 +15,9 @@ class OutputRuns;
 
 /// The range that a user declares for an input: the emulator is meant for all of it.
 struct InputRange {
-  std::string name;
-  double low = 0.0;
-  double high = 1.0;
+  std::string name;   ///< of the input
+  double low = 0.0;   ///< the least value
+  double high = 1.0;  ///< the greatest value
 };
 
 /// Ranges from a CSV file with the columns name, min (or low, lower) and max (or high, upper), in any letter case and
@@ -50,10 +50,12 @@ class Dataset {
 
   /// For the library's own use: the runs of each output.
   Dataset(std::vector<OutputRuns> outputs, std::vector<InputRange> ranges, Columns columns);
+  /// For the library's own use.
   const std::vector<OutputRuns>& by_output() const;
 
   /// Names of the inputs that vary, over all outputs.
   std::vector<std::string> input_names() const;
+  /// Names of the outputs, in the order in which they were asked for.
   std::vector<std::string> output_names() const;
   /// The inputs of one output's runs, a row for each run.
   const Matrix& inputs(std::size_t output = 0) const;
@@ -78,9 +80,10 @@ class Dataset {
 /// cell that is missing or no finite number, is an Error{bad_data} with file, line and column.
 class PointReader {
  public:
+  /// Opens the file and finds the columns.
   PointReader(const std::filesystem::path& file, const std::vector<std::string>& input_names);
-  PointReader(PointReader&&) noexcept;
-  PointReader& operator=(PointReader&&) noexcept;
+  PointReader(PointReader&&) noexcept;             ///< the other one is of no further use
+  PointReader& operator=(PointReader&&) noexcept;  ///< the other one is of no further use
   ~PointReader();
 
   /// The next points, one in each row and at most max_rows; false, and a block without rows, after the last.
@@ -97,11 +100,13 @@ class PointReader {
 /// All points of a file.
 Matrix read_points(const std::filesystem::path& file, const std::vector<std::string>& input_names);
 
-/// CSV that any program reads: commas, LF, names quoted where they must be, numbers that read back as the same double.
+/// One line of CSV that any program reads: commas, LF, cells quoted where they must be.
 void write_csv_cells(std::ostream& out, const std::vector<std::string>& cells);
+/// A line of column names.
 void write_csv_header(std::ostream& out, const std::vector<std::string>& names);
+/// A line for each row, with numbers that read back as the same double.
 void write_csv_rows(std::ostream& out, MatrixView rows);
-/// With the label first in every row.
+/// The same with the label first in every row.
 void write_csv_rows(std::ostream& out, const std::string& label, MatrixView rows);
 /// The fewest digits that read back as the same double.
 std::string csv_number(double value);

@@ -22,8 +22,8 @@ struct EmulatorRecord;
 
 /// One HTML page that needs nothing else, and the record of what it shows.
 struct Report {
-  std::string html;
-  std::string json;
+  std::string html;  ///< the page
+  std::string json;  ///< the record, from which redraw_report draws the page again
 };
 
 /// Copies are cheap and share everything. Nothing changes it; several threads may ask it at once.
@@ -39,7 +39,9 @@ class Emulator {
   static Emulator parse(const std::string& json, const std::string& name = "the text");
   /// The file appears whole or not at all.
   void save(const std::filesystem::path& file) const;
+  /// The same to a stream.
   void write(std::ostream& out) const;
+  /// The model file's content.
   std::string to_json() const;
 
   // ---- its parts, each an emulator of its own ----
@@ -87,8 +89,9 @@ class Emulator {
 
   /// A new emulator that has learnt from these runs too, for a fraction of a fit; this one stays as it is.
   Emulator add_runs(const Dataset& more, const AddRunsOptions& options = {}, const Context& context = {}) const;
-  /// What the runs that `updated` has in addition gave rise to say; then what the update took.
+  /// What the runs that `updated` has in addition gave rise to say.
   std::vector<std::string> notices_of_update(const Emulator& updated) const;
+  /// What the update that made this emulator took, in a sentence for each fit.
   std::vector<std::string> summaries_of_update() const;
 
   // ---- what there is to say of it ----
@@ -109,12 +112,13 @@ class Emulator {
   void write_draws(std::ostream& out) const;
   /// Of the model with the largest weight. Error{usage} of a fit without a sample.
   InferenceData inference_data() const;
-  /// What the fits gave rise to say, beyond the notices of the runs; then all of it.
+  /// What the fits gave rise to say, beyond the notices of the runs.
   std::vector<std::string> notices() const;
+  /// The notices of the runs and of the fits.
   std::vector<std::string> all_notices() const;
 
-  std::vector<std::string> input_names() const;  ///< of all outputs together
-  std::vector<std::string> output_names() const;
+  std::vector<std::string> input_names() const;   ///< of all outputs together
+  std::vector<std::string> output_names() const;  ///< in the order of the model file
   /// The models of one output by label, and what they weigh.
   std::vector<std::pair<std::string, double>> members() const;
   /// The runs that it was fitted to.
@@ -124,6 +128,7 @@ class Emulator {
 
   /// For the library's own use.
   explicit Emulator(EmulatorRecord record);
+  /// For the library's own use.
   const EmulatorRecord& record() const;
 
  private:
@@ -142,8 +147,8 @@ bool is_model_file(const std::string& text);
 
 /// A fit that was ended: what was asked for, and how to ask for it again.
 struct UnfinishedFit {
-  FitRequest request;
-  FitCommand command;
+  FitRequest request;  ///< what was asked for
+  FitCommand command;  ///< how to ask for it again
 };
 /// Error{bad_file} if it cannot be read or is damaged.
 UnfinishedFit read_checkpoint(const std::filesystem::path& file);

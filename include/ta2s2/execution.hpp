@@ -29,7 +29,11 @@ struct Progress {
 /// How to ask for a fit again: the folder that it was begun in, and paths as they were given there. All empty: a fit of
 /// runs in memory, which only its caller can ask for again.
 struct FitCommand {
-  std::string folder, runs, model, report;
+  std::string folder,  ///< that the fit was begun in
+      runs,            ///< the file with the runs
+      model,           ///< the model file to write
+      report;          ///< the report to write; or empty
+  /// Whether only the caller can ask for it again.
   bool is_in_memory() const { return runs.empty(); }
 };
 
@@ -53,11 +57,11 @@ class Job;
 
 /// How to do the work. An empty context: every core of this process, no progress, no checkpoint.
 struct Context {
-  int threads = 0;                 ///< 0: every core that this process may run on
-  const StopFlag* stop = nullptr;  ///< ends the work with Error{interrupted}
-  std::function<void(const Progress&)> on_progress = nullptr;
-  Checkpoint checkpoint = {};
-  Job* job = nullptr;  ///< the ranks that share the work
+  int threads = 0;                                             ///< 0: every core that this process may run on
+  const StopFlag* stop = nullptr;                              ///< ends the work with Error{interrupted}
+  std::function<void(const Progress&)> on_progress = nullptr;  ///< called now and then while work goes on
+  Checkpoint checkpoint = {};                                  ///< of a fit
+  Job* job = nullptr;                                          ///< the ranks that share the work
 };
 
 /// How many threads a context of so many asks for on this machine.
@@ -103,10 +107,12 @@ class AtomicFile {
   AtomicFile& operator=(const AtomicFile&) = delete;
   ~AtomicFile();
 
+  /// What is written here is the file's content.
   std::ostream& stream() { return stream_; }
+  /// The path that was asked for.
   const std::filesystem::path& target() const { return target_; }
-  void prepare();
-  void commit();
+  void prepare();  ///< puts every byte on the disk
+  void commit();   ///< gives the file its name
 
   /// How the name of an unfinished file begins; a process that was killed leaves one.
   static std::filesystem::path unfinished_prefix(std::filesystem::path target);

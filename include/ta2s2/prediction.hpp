@@ -26,10 +26,13 @@ inline constexpr Index kMostPointsTogether = 5000;
 
 /// A row for each point. What was not asked for is empty.
 struct Prediction {
-  std::vector<std::string> outputs;
-  Matrix mean, sd;                                   ///< a column for each output
-  std::vector<Matrix> quantiles, draws, covariance;  ///< for each output; a column for each quantile or draw
-  Vector outside;  ///< how far each point lies beyond the inputs' ranges, in ranges; 0 inside
+  std::vector<std::string> outputs;  ///< their names, in the order of what follows
+  Matrix mean;                       ///< a column for each output
+  Matrix sd;                         ///< standard deviations; a column for each output
+  std::vector<Matrix> quantiles;     ///< for each output; a column for each probability
+  std::vector<Matrix> draws;         ///< for each output; a column for each draw
+  std::vector<Matrix> covariance;    ///< for each output; between all points
+  Vector outside;                    ///< how far each point lies beyond the inputs' ranges, in ranges; 0 inside
 };
 
 /// One sentence on the points that lie outside, for the user; empty if there are none.
@@ -40,8 +43,8 @@ inline constexpr std::array<double, 5> kCoverageLevels = {0.5, 0.8, 0.9, 0.95, 0
 
 /// Means over runs that the emulator has not seen; all but the coverage are better when smaller.
 struct Scores {
-  Index n = 0;
-  double rmse = 0.0;
+  Index n = 0;                       ///< number of runs
+  double rmse = 0.0;                 ///< root of the mean squared error of the means
   double crps = 0.0;                 ///< of the exact predictive
   double crps_normal_mixture = 0.0;  ///< of normals with the means and variances of its components, the paper's score
   double nlpd = 0.0;                 ///< minus log density
@@ -52,7 +55,7 @@ struct Scores {
 
 /// How the emulator of one output did on such runs.
 struct OutputValidation {
-  std::string output;
+  std::string output;   ///< its name
   Scores posterior;     ///< of the whole posterior
   Scores plug_in;       ///< of its maximum alone
   Judgement judgement;  ///< in which these runs answer for accuracy and coverage

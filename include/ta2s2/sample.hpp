@@ -15,71 +15,85 @@ namespace ta2s2 {
 
 class Stream;  // rng/stream.hpp
 
-// Why a point has no density. Counted per level; never an error.
-enum class Impossible : std::uint8_t { no, outside_box, not_positive_definite, not_finite };
+/// Why a point has no density. Counted per level; never an error.
+enum class Impossible : std::uint8_t {
+  no,                     ///< it has one
+  outside_box,            ///< the density is not defined there
+  not_positive_definite,  ///< the covariance matrix has no Cholesky factor
+  not_finite,             ///< the log density is infinite or no number
+};
+/// How many of these there are.
 inline constexpr int kNumImpossible = 4;
 
-// Minus log density in two parts: E0 = -log p_0 (normalised start density) and E1 = H - E0, where H = -log density.
-// Level beta has density proportional to exp(-E0 - beta E1).
+/// Minus log density in two parts: E0 = -log p_0 (normalised start density) and E1 = H - E0, where H = -log density.
+/// Level beta has density proportional to exp(-E0 - beta E1).
 struct Energy {
-  double start = kInfinity;     // E0
-  double tempered = kInfinity;  // E1
-  Impossible reason = Impossible::outside_box;
+  double start = kInfinity;                     ///< E0
+  double tempered = kInfinity;                  ///< E1
+  Impossible reason = Impossible::outside_box;  ///< why it has no density; `no` if it has
 
+  /// Whether the point has a density.
   bool possible() const { return reason == Impossible::no; }
-  // E0 + beta E1; +inf for an impossible point at any beta, so that no 0 * inf arises.
+  /// E0 + beta E1; +inf for an impossible point at any beta, so that no 0 * inf arises.
   double at(double beta) const { return possible() ? start + beta * tempered : kInfinity; }
-  // H, the energy at beta = 1.
+  /// H, the energy at beta = 1.
   double total() const { return at(1.0); }
 
+  /// Of a point without a density.
   static Energy impossible(Impossible reason) { return {kInfinity, kInfinity, reason}; }
 };
 
-// Bounds per coordinate.
+/// Bounds per coordinate.
 struct Box {
-  Vector low, high;
+  Vector low,  ///< lower bounds
+      high;    ///< upper bounds
 };
 
-// Scratch memory of one thread; a target that needs some derives from it.
+/// Scratch memory of one thread; a target that needs some derives from it.
 struct Workspace {
   virtual ~Workspace() = default;
 };
 
+/// A density to sample. Whoever has more to say than a function of a point derives from it.
 class TargetDensity {
  public:
   virtual ~TargetDensity() = default;
 
+  /// Number of coordinates.
   virtual Index dim() const = 0;
+  /// Of the coordinates.
   virtual std::vector<std::string> names() const = 0;
 
-  // The box outside which every point is impossible, or null. It lives as long as the target.
+  /// The box outside which every point is impossible, or null. It lives as long as the target.
   virtual const Box* box() const { return nullptr; }
 
-  // How many points the target likes to evaluate at once. It never changes a result.
+  /// How many points the target likes to evaluate at once. It never changes a result.
   virtual int lanes() const { return 4; }
+  /// Each thread asks for one.
   virtual std::unique_ptr<Workspace> make_workspace() const { return std::make_unique<Workspace>(); }
 
-  // Columns of `points` are positions. Pure: the energy of a column does not depend on the other columns. Never NaN.
+  /// Columns of `points` are positions. Pure: the energy of a column does not depend on the other columns. Never NaN.
   virtual void energies(MatrixView points, Workspace& workspace, std::span<Energy> out) const = 0;
 
-  // One draw from p_0.
+  /// One draw from p_0.
   virtual Vector draw_start(Stream& stream) const = 0;
 };
 
-// A target that also knows the gradient of H, the energy at beta = 1.
+/// A target that also knows the gradient of H, the energy at beta = 1.
 class DifferentiableTarget : public TargetDensity {
  public:
-  // Whether energy_and_gradient may be called: part of a target may be known by its values alone.
+  /// Whether energy_and_gradient may be called: part of a target may be known by its values alone.
   virtual bool has_gradient() const { return true; }
 
-  // The energy of one position, which is that of `energies` up to rounding, and dH / dposition. The gradient of an
-  // impossible point is of no use.
+  /// The energy of one position, which is that of `energies` up to rounding, and dH / dposition. The gradient of an
+  /// impossible point is of no use.
   virtual Energy energy_and_gradient(VectorView point, Workspace& workspace, Vector& gradient) const = 0;
 };
 
 /// Any log density on a box, as a target.
 class FunctionTarget final : public TargetDensity {
  public:
+  /// Of one point.
   using LogDensity = std::function<double(VectorView)>;
   /// Of the columns of `points`, all inside the box.
   using BlockLogDensity = std::function<void(MatrixView points, std::span<double> out)>;

@@ -22,9 +22,11 @@ namespace ta2s2 {
 /// that it names something that there is.
 class Spec {
  public:
+  /// As it is typed, with all that it takes.
   const std::string& text() const { return text_; }
   /// The part before the parentheses.
   std::string name() const { return text_.substr(0, text_.find('(')); }
+  /// Whether both name the same choice in the same words.
   friend bool operator==(const Spec&, const Spec&) = default;
 
  private:
@@ -33,22 +35,25 @@ class Spec {
   std::string text_;
 };
 
-/// Each is an Error{usage} that lists what there is if the text is none of it. Whether the inputs that a prior or a
-/// trend names are there is known when it is fitted.
-Spec parse_correlation(const std::string& text);
-Spec parse_prior(const std::string& text);
-Spec parse_nugget(const std::string& text);
-Spec parse_trend(const std::string& text);
-Spec parse_sampler(const std::string& text);
-Spec parse_move(const std::string& text);
+// Each is an Error{usage} that lists what there is if the text is none of it. Whether the inputs that a prior or a
+// trend names are there is known when it is fitted.
+Spec parse_correlation(const std::string& text);  ///< such as "matern52"; Error{usage} lists all
+Spec parse_prior(const std::string& text);    ///< of the length-scales, such as "gamma(2,0.5)"; Error{usage} lists all
+Spec parse_nugget(const std::string& text);   ///< its prior or value, such as "fixed(0.01)"; Error{usage} lists all
+Spec parse_trend(const std::string& text);    ///< such as "linear"; Error{usage} lists all
+Spec parse_sampler(const std::string& text);  ///< such as "ta2s2"; Error{usage} lists all
+Spec parse_move(const std::string& text);     ///< of the sampler's chains; Error{usage} lists all
 
 /// Bounds of a coordinate.
 struct Interval {
-  double low = 0.0;
-  double high = 0.0;
+  double low = 0.0;   ///< the lower one
+  double high = 0.0;  ///< the upper one
 
+  /// high - low.
   double width() const { return high - low; }
+  /// Whether the value lies between them, or on one of them.
   bool contains(double value) const { return low <= value && value <= high; }
+  /// Whether both bounds are the same.
   friend bool operator==(const Interval&, const Interval&) = default;
 };
 
@@ -67,6 +72,7 @@ enum class TrendPrior { flat, unit_information };
 /// Power of S^2 in the integrated likelihood: m/2, or (n - p)/2 as (2.10) prints it (docs/paper_notes.md, note 4).
 enum class Exponent { model, paper };
 
+/// How long the chains of a level are.
 enum class Growth {
   equal,  ///< equal-length chains from systematic resampling (Dau and Chopin 2022): the default
   tmcmc,  ///< chain j as long as it was drawn (Ching and Chen 2007): the paper's, biased (docs/paper_notes.md, note 8)
@@ -83,48 +89,59 @@ enum class DrawsFrom { automatic, all_levels, last_level };
 
 /// Settings of the paper's move (4.8)-(4.12), whose texts disagree: docs/paper_notes.md, notes 1 to 3.
 struct PublishedOptions {
+  /// Which of the paper's two texts is meant.
   enum class Reading { text, algorithm1 };
-  enum class Pull { linear, exponential };  ///< alpha_i = 1 - 1/i or 1 - exp(-i)
+  /// Towards the position, crumb after crumb: alpha_i = 1 - 1/i or 1 - exp(-i).
+  enum class Pull { linear, exponential };
 
-  Reading reading = Reading::text;
-  Pull pull = Pull::linear;
+  Reading reading = Reading::text;   ///< of the move
+  Pull pull = Pull::linear;          ///< towards the chain's position
   double renewal_probability = 0.1;  ///< p_renew
-  int max_crumbs = 20;
+  int max_crumbs = 20;               ///< of one step
 };
 
 // ---- settings ----
 
 /// The Gaussian process.
 struct ModelSettings {
-  std::optional<Spec> correlation = {}, prior = {}, nugget = {}, trend = {};
-  std::optional<TrendPrior> trend_prior = {};
-  std::optional<ModelUse> use = {};
+  std::optional<Spec> correlation = {};                ///< how runs resemble each other; parse_correlation
+  std::optional<Spec> prior = {};                      ///< of the length-scales; parse_prior
+  std::optional<Spec> nugget = {};                     ///< its prior or its fixed value; parse_nugget
+  std::optional<Spec> trend = {};                      ///< the mean; parse_trend
+  std::optional<TrendPrior> trend_prior = {};          ///< of the trend's coefficients
+  std::optional<ModelUse> use = {};                    ///< one model, or several
   std::optional<std::vector<Spec>> average_over = {};  ///< correlations
-  std::optional<Weighting> weighting = {};
-  std::optional<Exponent> exponent = {};
-  std::optional<Interval> box = {};         ///< of every log phi
-  std::optional<Interval> nugget_box = {};  ///< of the nugget's sampling coordinate
+  std::optional<Weighting> weighting = {};             ///< of an average
+  std::optional<Exponent> exponent = {};               ///< of the likelihood
+  std::optional<Interval> box = {};                    ///< of every log phi
+  std::optional<Interval> nugget_box = {};             ///< of the nugget's sampling coordinate
 };
 
 /// The sampler.
 struct SamplerSettings {
-  std::optional<Spec> sampler = {}, move = {};
-  std::optional<Index> samples = {}, chain_length = {}, groups = {};
-  std::optional<Growth> growth = {};
-  std::optional<Coordinates> coordinates = {};
-  std::optional<TemperingStart> start = {};
-  std::optional<double> ess_target = {};
-  std::optional<DrawsFrom> draws_from = {};
-  std::optional<bool> anneal_to_zero = {}, map_only = {}, check = {};
-  std::optional<PublishedOptions::Reading> published_reading = {};
-  std::optional<PublishedOptions::Pull> published_pull = {};
-  std::optional<double> published_renewal = {};
-  std::optional<std::uint64_t> seed = {};
+  std::optional<Spec> sampler = {};             ///< which one; parse_sampler
+  std::optional<Spec> move = {};                ///< of its chains; parse_move
+  std::optional<Index> samples = {};            ///< draws per level
+  std::optional<Index> chain_length = {};       ///< states of a chain in a level
+  std::optional<Index> groups = {};             ///< of chains that share no ancestor
+  std::optional<Growth> growth = {};            ///< of chains
+  std::optional<Coordinates> coordinates = {};  ///< that chains move in
+  std::optional<TemperingStart> start = {};     ///< of tempering
+  std::optional<double> ess_target = {};        ///< share of the draws that a level's weights are to be worth
+  std::optional<DrawsFrom> draws_from = {};     ///< which levels
+  std::optional<bool> anneal_to_zero = {};      ///< go on past the posterior, towards its maxima
+  std::optional<bool> map_only = {};            ///< seek the maximum, and take no sample
+  std::optional<bool> check = {};               ///< fit again with another seed, and compare
+  std::optional<PublishedOptions::Reading> published_reading = {};  ///< of the paper's move
+  std::optional<PublishedOptions::Pull> published_pull = {};        ///< of the paper's move
+  std::optional<double> published_renewal = {};                     ///< of the paper's move: p_renew
+  std::optional<std::uint64_t> seed = {};                           ///< of every random number
 };
 
+/// All that decides what a fit gives.
 struct FitSettings {
-  ModelSettings model = {};
-  SamplerSettings sampler = {};
+  ModelSettings model = {};      ///< the Gaussian process
+  SamplerSettings sampler = {};  ///< of its hyper-parameters
   /// The instruction set of the hot loop, by name; "auto" takes the fastest of this processor.
   std::optional<std::string> instructions = {};
 };
@@ -132,15 +149,15 @@ struct FitSettings {
 /// What an update by more runs may choose; the rest is the emulator's.
 struct AddRunsOptions {
   std::optional<std::uint64_t> seed = std::nullopt;  ///< none: that of the fit. Streams are other than those of the fit
-  std::string instructions = "auto";
+  std::string instructions = "auto";                 ///< as in FitSettings
   bool afresh = false;  ///< fit all runs from scratch instead, with the emulator's settings, scaling and prior
 };
 
 /// All that a command line, a TOML file or keywords can say.
 struct FitRequest {
-  Columns columns = {};
-  FitSettings settings = {};
-  Context context = {};
+  Columns columns = {};       ///< of the file with the runs
+  FitSettings settings = {};  ///< what decides the result
+  Context context = {};       ///< what does not
 };
 
 // ---- settings as text ----
@@ -150,24 +167,26 @@ enum class Audience { everyone, expert, paper };
 
 /// One setting.
 struct Option {
-  std::string name;    ///< as on the command line, without the dashes
-  std::string alias;   ///< an earlier name; or empty
-  std::string symbol;  ///< the paper's; or empty
-  std::string range;   ///< what is allowed
-  std::string help;
-  Audience audience = Audience::everyone;
-  bool is_flag = false;
-  bool is_recorded = true;  ///< in the model file; false: it changes no bit of the result
-  std::string default_text = {};
+  std::string name;                        ///< as on the command line, without the dashes
+  std::string alias;                       ///< an earlier name; or empty
+  std::string symbol;                      ///< the paper's; or empty
+  std::string range;                       ///< what is allowed
+  std::string help;                        ///< in a sentence
+  Audience audience = Audience::everyone;  ///< who it is for
+  bool is_flag = false;                    ///< it takes no value
+  bool is_recorded = true;                 ///< in the model file; false: it changes no bit of the result
+  std::string default_text = {};           ///< as it is typed; or empty
 };
 
+/// All settings, in the order of docs/options.md.
 std::span<const Option> option_table();
 /// By its name or its alias; null if there is none.
 const Option* find_option(std::string_view name);
 
 /// A setting as it is typed.
 struct Setting {
-  std::string name, text;
+  std::string name,  ///< as in option_table()
+      text;          ///< its value
 };
 
 /// Error{usage} that begins with the setting's name if the text is not allowed.
