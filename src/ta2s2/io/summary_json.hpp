@@ -5,7 +5,7 @@
 #include <string>
 
 #include "ta2s2/judgement.hpp"
-#include "ta2s2/workflow/describe_run.hpp"
+#include "ta2s2/workflow/record.hpp"
 
 namespace ta2s2 {
 

@@ -8,7 +8,6 @@
 #include "ta2s2/error.hpp"
 #include "ta2s2/gp/spec.hpp"
 #include "ta2s2/workflow/fit.hpp"
-#include "ta2s2/workflow/prior_constant.hpp"
 #include "ta2s2/workflow/samplers.hpp"
 
 namespace ta2s2 {

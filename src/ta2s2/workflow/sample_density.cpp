@@ -14,7 +14,7 @@ Sample sample_density(const TargetDensity& target, const ValidFitOptions& option
   annealing.simd = choose_instruction_set(options->simd);
   SamplerResult run = annealed_run(anneal(target, annealing, context), takes_all_levels(options.get()),
                                    annealing.num_samples, context.executor);
-  return describe_run(std::move(run), target, 0.0, annealing.seed, context.executor);
+  return describe_result(std::move(run), target, 0.0, annealing.seed, context.executor);
 }
 
 }  // namespace ta2s2

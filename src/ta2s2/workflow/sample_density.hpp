@@ -1,7 +1,7 @@
 // Draws from any density over a box, without a Gaussian process.
 #pragma once
 
-#include "ta2s2/workflow/describe_run.hpp"
+#include "ta2s2/workflow/describe_result.hpp"
 
 namespace ta2s2 {
 

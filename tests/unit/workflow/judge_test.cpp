@@ -263,7 +263,7 @@ TEST(LargestRHat, SparesHonestGroupsAndSeesOthers) {
 // ---- the members of an average ----
 
 OutputRecord average_of(double first_weight) {
-  OutputRecord average{{good_record(), good_record()}, {first_weight, 1.0 - first_weight}, "evidence"};
+  OutputRecord average{{good_record(), good_record()}, {first_weight, 1.0 - first_weight}, Weighting::evidence};
   average.members[1].options.correlation = "matern32";
   return average;
 }
