@@ -271,7 +271,11 @@ void bind_emulator(nb::module_& module) {
       .def_prop_ro(
           "summary", [](const Emulator& emulator) { return from_json(emulator.summary_json(kOneThread)); },
           "What `ta2s2 show --json` prints of it (docs/file_formats.md).")
-      .def_prop_ro("settings", [](const nb::object& emulator) { return emulator.attr("summary")["settings"]; })
+      .def_prop_ro("settings",
+                   [](const nb::object& emulator) {
+                     const nb::dict summary(emulator.attr("summary"));  // an accessor does not keep what it is of
+                     return nb::object(summary["settings"]);
+                   })
       .def_prop_ro("judgement",
                    [](const Emulator& emulator) { return from_json(to_json(emulator.judgements(kOneThread).front())); })
       .def_prop_ro("notices", [](const Emulator& emulator) { return emulator.all_notices(); })

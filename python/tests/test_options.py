@@ -51,7 +51,7 @@ def test_every_setting_is_documented_with_its_range():
 
 
 # Of each kind of setting, a value beyond its range.
-OUT_OF_RANGE = {"samples": 10, "ess_target": 2.0, "kernel": "none-such", "box": (3, -3), "groups": 0, "simd": "abacus",
+OUT_OF_RANGE = {"samples": 10, "ess_target": 2.0, "move": "none-such", "box": (3, -3), "groups": 0, "simd": "abacus",
                 "nugget": "wide", "correlation": "flat", "chain_length": -1, "sampler": "oracle", "threads": 5000}
 
 

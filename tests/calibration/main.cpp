@@ -31,14 +31,14 @@ void print_checks(const std::vector<Check>& checks) {
 
 int run(int argc, char** argv) {
   StudyOptions options = default_study();
-  std::string kernel = find_option("kernel")->default_text;
+  std::string kernel = find_option("move")->default_text;
   std::string growth = find_option("growth")->default_text;
   std::string samples = find_option("samples")->default_text;
   std::string path = "ranks.csv";
   int threads = 0;
   CLI::App app("Draws problems from the prior, fits each, and writes where the truth lies in its posterior");
   app.add_option("--data-sets", options.num_problems, "problems to draw")->capture_default_str();
-  app.add_option("--kernel", kernel, "kernel of the fits")->capture_default_str();
+  app.add_option("--move", kernel, "move of the fits")->capture_default_str();
   app.add_option("--growth", growth, "chain growth of the fits: equal, tmcmc")->capture_default_str();
   app.add_option("--samples", samples, "draws per level of the fits")->capture_default_str();
   app.add_option("--seed", options.seed, "seed of problems and fits")->capture_default_str();
@@ -46,7 +46,7 @@ int run(int argc, char** argv) {
   app.add_option("-o", path, "CSV file to write")->capture_default_str();
   CLI11_PARSE(app, argc, argv);
 
-  apply_settings(options.fit, {{"kernel", kernel}, {"growth", growth}, {"samples", samples}});
+  apply_settings(options.fit, {{"move", kernel}, {"growth", growth}, {"samples", samples}});
   ThreadExecutor executor(threads);
   const std::vector<RankedProblem> problems = run_study(options, executor);
   write_csv(problems, path);

@@ -56,7 +56,7 @@ def groups_that_differ(document):
 
 
 def not_exact(document):
-    document["settings"]["kernel"] = "published"
+    document["settings"]["move"] = "published"
 
 
 def no_groups(document):

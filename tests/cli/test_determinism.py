@@ -13,9 +13,9 @@ WING = DATA / "wing_weight_train_1.csv"
 # an optimiser, ten inputs. 200 samples are far more tasks than 7 threads.
 FITS = {
     "default": (FRANKE, ["--samples", "200"]),
-    "tmcmc": (FRANKE, ["--samples", "200", "--kernel", "published", "--growth", "tmcmc"]),
-    "neal": (FRANKE, ["--samples", "200", "--kernel", "neal"]),
-    "prior path": (FRANKE, ["--samples", "200", "--path", "prior"]),
+    "tmcmc": (FRANKE, ["--samples", "200", "--move", "published", "--growth", "tmcmc"]),
+    "neal": (FRANKE, ["--samples", "200", "--move", "neal"]),
+    "prior start": (FRANKE, ["--samples", "200", "--start", "prior"]),
     "last level": (FRANKE, ["--samples", "200", "--draws-from", "last-level"]),
     "reference prior": (FRANKE, ["--samples", "200", "--prior", "reference"]),
     "plain": (FRANKE, ["--samples", "200", "--simd", "plain"]),

@@ -254,7 +254,7 @@ double feature_words(const GpTarget& target, InstructionSet path) {
          (model.covariance().pair_feature() == PairFeature::table ? pairs : 0.0);
 }
 
-// Positions and energies of all levels, and what each weighs at each of them (smc/recycling.cpp).
+// Positions and energies of all levels, and what each weighs at each of them (smc/sampler_result.cpp).
 double state_words(const GpTarget& target, const FitOptions& options, double num_levels) {
   constexpr double kCopies = 1.4;  // of a state: its level's, and the weighted sample's of those that count
   const double of_weights = takes_all_levels(options) ? num_levels + 1.0 : 0.0;

@@ -38,7 +38,7 @@ std::unique_ptr<Move> make_move(const MoveOptions& options) {
   for (const Entry& entry : entries()) {
     if (entry.name == options.name) return entry.make(options);
   }
-  throw Error(ErrorCode::usage, "unknown kernel \"" + options.name + "\"; known kernels: " + join(move_names(), ", "));
+  throw Error(ErrorCode::usage, "unknown move \"" + options.name + "\"; known moves: " + join(move_names(), ", "));
 }
 
 }  // namespace ta2s2
