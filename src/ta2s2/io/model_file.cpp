@@ -216,10 +216,8 @@ void write_model(std::ostream& out, const EmulatorRecord& model) {
       visit_fields(output, field);
     }};
   };
-  std::vector<decltype(named(model.outputs.front()))> outputs;
   std::vector<StoredTimes> times;
   for (const OutputRecord& output : model.outputs) {
-    outputs.push_back(named(output));
     for (const MemberRecord& member : output.members) times.push_back(stored_times(member));
   }
   ToParts document;
@@ -227,7 +225,7 @@ void write_model(std::ostream& out, const EmulatorRecord& model) {
                                      [](const OutputRecord& output) { return output.left_out.has_value(); });
   add_header(document, has_facts ? 3 : 2);
   document("program_version", first.members.front().version);
-  document("outputs", outputs);
+  document("outputs", each(model.outputs, named));
   document("times", times);
   write_document(out, std::move(document));
 }

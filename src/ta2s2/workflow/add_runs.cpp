@@ -120,15 +120,12 @@ using Clock = std::chrono::steady_clock;
 
 // Weights say nothing of draws that are not of the posterior itself.
 void require_exact_sample(const FitOptions& options) {
-  const AnnealOptions& annealing = options.annealing;
-  const bool is_exact = !options.map_only && find_sampler(options.sampler).is_annealed && !annealing.anneal_to_zero &&
-                        annealing.growth == Growth::equal && make_move(annealing.kernel)->is_exact();
   if (options.trend_prior == TrendPrior::unit_information && options.trend != "constant" && options.trend != "none") {
     throw Error(ErrorCode::usage,
                 "found a model with --trend-prior unit-information, which grows wider with every run; expected a flat "
                 "trend prior: fit all runs again");
   }
-  if (is_exact) return;
+  if (!options.map_only && samples_exactly(options)) return;
   throw Error(ErrorCode::usage,
               "found a model of --sampler " + options.sampler + (options.map_only ? ", which has no sample" : "") +
                   "; expected draws of the posterior by annealing with an exact kernel (--sampler ta2s2): "

@@ -1,4 +1,4 @@
-#include "ta2s2/workflow/sample_density.hpp"
+#include "ta2s2/workflow/samplers.hpp"
 
 #include <gtest/gtest.h>
 
