@@ -66,7 +66,7 @@ double recorded_sampling_seconds(const MemberRecord& record) {
 }
 
 void run(const char* model, int threads) {
-  const MemberRecord record = read_model(model);
+  const MemberRecord record = read_models(model).outputs.at(0).members.at(0);
   const GpTarget target = make_target(record.data, record.scaling, record.options);
   const nlohmann::json account{{"lanes", target.lanes()},
                                {"sampling", sampling_account(record, target, threads)},

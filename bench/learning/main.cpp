@@ -6,7 +6,7 @@
 #include "lab/simulators.hpp"
 #include "ta2s2/design.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
-#include "ta2s2/workflow/fit_model.hpp"
+#include "ta2s2/workflow/fit.hpp"
 #include "ta2s2/workflow/next_runs.hpp"
 
 namespace ta2s2 {

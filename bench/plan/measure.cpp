@@ -12,7 +12,7 @@
 #include "ta2s2/predictive/modes.hpp"
 #include "ta2s2/workflow/fit.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
-#include "ta2s2/workflow/time_evaluation.hpp"
+#include "ta2s2/workflow/forecast.hpp"
 
 namespace ta2s2::bench {
 namespace {

@@ -25,13 +25,13 @@ nlohmann::json tasks_of(const RecordingExecutor::MapRecord& map) {
 }
 
 void run(const char* model, int threads) {
-  const MemberRecord record = read_model(model);
+  const MemberRecord record = read_models(model).outputs.at(0).members.at(0);
   RecordingExecutor executor(threads);
   Observer silent;
   const auto begin = RecordingExecutor::Clock::now();
   const MemberRecord repeated = fit(record.data, ValidFitOptions(record.options), {}, {executor, silent});
   std::ostringstream written;
-  write_model(written, repeated);
+  write_model(written, {{single_member(repeated)}});
   const auto end = RecordingExecutor::Clock::now();
   if (repeated.sample.energies != record.sample.energies) {
     throw Error(ErrorCode::internal, "the timed run is not the recorded one");

@@ -11,7 +11,6 @@
 #include "ta2s2/rng/draws.hpp"
 #include "ta2s2/workflow/fit.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
-#include "ta2s2/workflow/prior_constant.hpp"
 
 namespace ta2s2 {
 namespace {

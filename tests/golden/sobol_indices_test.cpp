@@ -7,7 +7,7 @@
 #include "lab/simulators.hpp"
 #include "ta2s2/design.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
-#include "ta2s2/workflow/fit_model.hpp"
+#include "ta2s2/workflow/fit.hpp"
 #include "ta2s2/workflow/predict.hpp"
 #include "ta2s2/workflow/sensitivity.hpp"
 

@@ -10,7 +10,7 @@
 #include "ta2s2/gp/prior.hpp"
 #include "ta2s2/predictive/sample_function.hpp"
 #include "ta2s2/rng/draws.hpp"
-#include "ta2s2/workflow/fit_model.hpp"
+#include "ta2s2/workflow/fit.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
 #include "ta2s2/workflow/predict.hpp"
 #include "ta2s2/workflow/sensitivity.hpp"

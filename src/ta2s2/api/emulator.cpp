@@ -7,15 +7,13 @@
 #include "ta2s2/api/workers.hpp"
 #include "ta2s2/base/text.hpp"
 #include "ta2s2/data/load_runs.hpp"
-#include "ta2s2/io/checkpointed_fit.hpp"
+#include "ta2s2/io/checkpoint.hpp"
 #include "ta2s2/io/model_file.hpp"
-#include "ta2s2/io/summary_json.hpp"
-#include "ta2s2/io/summary_text.hpp"
-#include "ta2s2/workflow/add_runs_to_model.hpp"
-#include "ta2s2/workflow/fit_model.hpp"
-#include "ta2s2/workflow/inference_data.hpp"
-#include "ta2s2/workflow/model_average.hpp"
+#include "ta2s2/io/summary.hpp"
+#include "ta2s2/workflow/add_runs.hpp"
+#include "ta2s2/workflow/fit.hpp"
 #include "ta2s2/workflow/summary.hpp"
+#include "ta2s2/workflow/model_average.hpp"
 
 namespace ta2s2 {
 

@@ -64,12 +64,13 @@ void write_document(std::ostream& out, ToParts document) {
   out << "\n}\n";
 }
 
-void write_single(std::ostream& out, const MemberRecord& record, const std::optional<LeftOutFacts>& left_out) {
+void write_single(std::ostream& out, const OutputRecord& output) {
+  const MemberRecord& member = output.members.front();
   ToParts document;
-  add_header(document, left_out ? 3 : 1);
-  visit_fields(record, document);
-  document("left_out", left_out, Missing::is_left_out);
-  document("times", stored_times(record));
+  add_header(document, output.left_out ? 3 : 1);
+  visit_fields(member, document);
+  document("left_out", output.left_out, Missing::is_left_out);
+  document("times", stored_times(member));
   write_document(out, std::move(document));
 }
 
@@ -200,35 +201,23 @@ void check_header(const std::string& name, const JsonValue& document) {
   }
   std::vector<Part> parts;
   for (const auto& [key, value] : document.members()) parts.push_back({to_json(key), value.text()});
-  if (header.checksum != checksum(parts)) {
+  if (header.checksum != checksum(parts))
     refuse(name, "was damaged or edited: its content does not match its checksum");
-  }
-}
-
-MemberRecord only_fit(EmulatorRecord model, const std::string& name) {
-  if (is_single(model)) return std::move(model.outputs.front().members.front());
-  throw Error(ErrorCode::usage, name + ": holds several outputs or models, expected a fit of one output by one model");
 }
 
 }  // namespace
 
-void write_model(std::ostream& out, const MemberRecord& record) {
-  write_single(out, record, std::nullopt);
-}
-
 void write_model(std::ostream& out, const EmulatorRecord& model) {
   const OutputRecord& first = model.outputs.front();
-  if (is_single(model)) return write_single(out, first.members.front(), first.left_out);
+  if (is_single(model)) return write_single(out, first);
   const auto named = [](const OutputRecord& output) {
     return Fields{[&output](auto& field) {
       field("name", output.name());
       visit_fields(output, field);
     }};
   };
-  std::vector<decltype(named(model.outputs.front()))> outputs;
   std::vector<StoredTimes> times;
   for (const OutputRecord& output : model.outputs) {
-    outputs.push_back(named(output));
     for (const MemberRecord& member : output.members) times.push_back(stored_times(member));
   }
   ToParts document;
@@ -236,7 +225,7 @@ void write_model(std::ostream& out, const EmulatorRecord& model) {
                                      [](const OutputRecord& output) { return output.left_out.has_value(); });
   add_header(document, has_facts ? 3 : 2);
   document("program_version", first.members.front().version);
-  document("outputs", outputs);
+  document("outputs", each(model.outputs, named));
   document("times", times);
   write_document(out, std::move(document));
 }
@@ -262,14 +251,6 @@ EmulatorRecord read_models(const std::filesystem::path& path) {
   const std::optional<std::string> content = read_text_file(path);
   if (!content) refuse(path.string(), "cannot be read; expected a model file made by `ta2s2 fit`");
   return parse_models(*content, path.string());
-}
-
-MemberRecord parse_model(const std::string& content, const std::string& name) {
-  return only_fit(parse_models(content, name), name);
-}
-
-MemberRecord read_model(const std::filesystem::path& path) {
-  return only_fit(read_models(path), path.string());
 }
 
 }  // namespace ta2s2

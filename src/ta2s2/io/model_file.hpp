@@ -1,4 +1,4 @@
-// The model file: a EmulatorRecord as versioned JSON (docs/file_formats.md).
+// The model file: an EmulatorRecord as versioned JSON (docs/file_formats.md).
 #pragma once
 
 #include <filesystem>
@@ -13,7 +13,6 @@ namespace ta2s2 {
 // what the models say of each run that is left out. A fit that is all there is, is written as version 1 or 3.
 inline constexpr int kModelFormatVersion = 3;
 
-void write_model(std::ostream& out, const MemberRecord& record);
 void write_model(std::ostream& out, const EmulatorRecord& model);
 
 // Error{bad_file} with a sentence for a file that is missing, truncated, damaged, newer, or no model at all.
@@ -21,9 +20,5 @@ EmulatorRecord read_models(const std::filesystem::path& path);
 
 // The same of a model file's content; `name` is what a message calls it.
 EmulatorRecord parse_models(const std::string& content, const std::string& name);
-
-// Of a file with one fit alone: Error{usage} if it holds several.
-MemberRecord read_model(const std::filesystem::path& path);
-MemberRecord parse_model(const std::string& content, const std::string& name);
 
 }  // namespace ta2s2

@@ -134,6 +134,14 @@ std::string to_json(const T& value, Defaults defaults = Defaults::are_left_out) 
   return json.take();
 }
 
+// An array of what `describe` says of each item, such as Fields.
+template <class Item, class Describe>
+auto each(const std::vector<Item>& items, Describe describe) {
+  std::vector<decltype(describe(items.front()))> described;
+  for (const Item& item : items) described.push_back(describe(item));
+  return described;
+}
+
 // The same document for people: a line per value.
 std::string indented(const std::string& json);
 

@@ -1,4 +1,4 @@
-#include "ta2s2/io/summary_json.hpp"
+#include "ta2s2/io/summary.hpp"
 
 #include <cmath>
 
@@ -13,14 +13,6 @@
 
 namespace ta2s2 {
 namespace {
-
-// An object for each item.
-template <class Item, class Describe>
-auto each(const std::vector<Item>& items, Describe describe) {
-  std::vector<decltype(describe(items.front()))> described;
-  for (const Item& item : items) described.push_back(describe(item));
-  return described;
-}
 
 template <class Item, class Describe>
 auto by_name(const std::vector<Item>& items, Describe describe) {

@@ -1,10 +1,12 @@
-#include "ta2s2/io/summary_text.hpp"
+#include "ta2s2/io/summary.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdarg>
 #include <cstdio>
+#include <span>
 
+#include "ta2s2/base/text.hpp"
 #include "ta2s2/predictive/effective_sample_size.hpp"
 #include "ta2s2/workflow/add_runs.hpp"
 #include "ta2s2/workflow/compare_runs.hpp"
@@ -37,39 +39,28 @@ class Text {
 
 // ---- all of it ----
 
-const std::vector<PartTally>& last_moves(const MemberRecord& record) {
-  static const std::vector<PartTally> none;
-  return record.levels.empty() ? none : record.levels.back().parts;
-}
-
-std::vector<double> group_evidences(const MemberRecord& record) {
-  return record.evidence ? record.evidence->by_group : std::vector<double>{};
-}
-
 // "18 runs fitted, 1 + 2 added": the numbers of the latest batch, the only one whose numbers are known.
 void print_history(Text& out, const MemberRecord& record) {
   if (!record.history) return;
   const RunHistory& history = *record.history;
-  out.add("%lld runs fitted, ", static_cast<long long>(history.batches.front()));
-  for (std::size_t k = 1; k < history.batches.size(); ++k) {
-    out.add("%s%lld", k > 1 ? " + " : "", static_cast<long long>(history.batches[k]));
-  }
+  const std::span<const Index> added = std::span(history.batches).subspan(1);
+  out.add("%td runs fitted, %s", history.batches.front(),
+          join(added, " + ", [](Index count) { return std::to_string(count); }).c_str());
   out.add(" added; the latest, %s: log evidence changed by %.3f +- %.3f, %.2f of the fit's evaluations\n",
           record.times.created.c_str(), history.log_evidence_increment, history.log_evidence_increment_error,
           share_of_evaluations(history));
 }
 
 void print_header(Text& out, const MemberRecord& record) {
-  out.add("emulator of %s from %lld runs of %lld inputs (%s, %s trend, %s prior, %s nugget)\n",
-          record.data.output_name().c_str(), static_cast<long long>(record.data.num_runs()),
-          static_cast<long long>(record.data.num_inputs()), record.options.correlation.c_str(),
-          record.options.trend.c_str(), record.options.prior.c_str(), record.options.nugget.c_str());
+  const FitOptions& options = record.options;
+  out.add("emulator of %s from %td runs of %td inputs (%s, %s trend, %s prior, %s nugget)\n",
+          record.data.output_name().c_str(), record.data.num_runs(), record.data.num_inputs(),
+          options.correlation.c_str(), options.trend.c_str(), options.prior.c_str(), options.nugget.c_str());
   print_history(out, record);
   if (!record.has_sample()) return;
   const SampleSize size = sample_size(record);
-  out.add("%lld draws, worth %.0f", static_cast<long long>(record.sample.size()),
-          size.of_chains > 0.0 ? std::min(size.of_chains, size.of_weights) : size.of_weights);
-  out.add(" independent ones; log evidence %s\n",
+  out.add("%td draws, worth %.0f independent ones; log evidence %s\n", record.sample.size(),
+          size.of_chains > 0.0 ? std::min(size.of_chains, size.of_weights) : size.of_weights,
           record.evidence ? evidence_text(*record.evidence).c_str() : "unknown");
 }
 
@@ -117,12 +108,12 @@ void print_diagnostics(Text& out, const MemberRecord& record) {
     out.add("%11.1f%%%11.1f%%\n", 100.0 * d.mass_near_low, 100.0 * d.mass_near_high);
   }
   out.add("\n%-28s%12s%12s%12s\n", "move, last level", "steps", "acceptance", "jump in sds");
-  for (const PartTally& part : last_moves(record)) {
+  for (const PartTally& part : record.levels.empty() ? std::vector<PartTally>() : record.levels.back().parts) {
     out.add("%-28s%12lld%12.2f%12.2f\n", part.name.c_str(), static_cast<long long>(part.steps), part.acceptance(),
             root_mean_square_jump(part));
   }
-  const std::vector<double> by_group = group_evidences(record);
-  if (by_group.size() < 2) return;
+  if (!record.evidence || record.evidence->by_group.size() < 2) return;
+  const std::vector<double>& by_group = record.evidence->by_group;
   out.add("\nlog evidence by group");
   for (const double log_evidence : by_group) out.add(" %.3f", log_evidence);
   out.add("; from their scatter +- %.3f\n", error_from_groups(by_group).value_or(0.0));
@@ -134,29 +125,24 @@ void print_check(Text& out, const MemberRecord& record) {
   for (const ComparedQuantity& q : record.check->quantities) {
     out.add("%-40s%12.4g%12.4g%16.1f\n", q.name.c_str(), q.first, q.second, standardised_difference(q));
   }
-  out.add("%-40s%12zu%12lld\n", "number of modes", record.modes.size(),
-          static_cast<long long>(record.check->num_modes));
+  out.add("%-40s%12zu%12td\n", "number of modes", record.modes.size(), record.check->num_modes);
 }
 
 void print_levels(Text& out, const MemberRecord& record) {
   if (record.levels.empty()) return;
   out.add("\n%-6s%14s%8s%12s%13s%10s\n", "level", "temperature", "ESS", "acceptance", "evaluations", "seconds");
   for (const LevelSummary& level : record.levels) {
-    out.add("%-6lld%14.5g%8.0f%12.2f%13lld%10.2f\n", static_cast<long long>(level.level),
-            level.beta > 0.0 ? 1.0 / level.beta : HUGE_VAL, level.effective_sample_size, level.acceptance(),
-            static_cast<long long>(level.evaluations), level.seconds);
+    out.add("%-6td%14.5g%8.0f%12.2f%13lld%10.2f\n", level.level, level.beta > 0.0 ? 1.0 / level.beta : HUGE_VAL,
+            level.effective_sample_size, level.acceptance(), static_cast<long long>(level.evaluations), level.seconds);
   }
 }
 
 void print_settings(Text& out, const MemberRecord& record) {
-  out.add("\nsettings that differ from their defaults:");
-  bool any = false;
+  std::string others;
   for (const DescribedSetting& setting : describe_settings(record.options)) {
-    if (setting.is_default()) continue;
-    out.add(" --%s %s", setting.option->name.c_str(), setting.text.c_str());
-    any = true;
+    if (!setting.is_default()) others += " --" + setting.option->name + " " + setting.text;
   }
-  out.add("%s\n", any ? "" : " none");
+  out.add("\nsettings that differ from their defaults:%s\n", others.empty() ? " none" : others.c_str());
 }
 
 void print_fit(Text& out, const MemberRecord& record, const Judgement& judgement) {
@@ -195,23 +181,20 @@ void print_output(Text& out, const OutputRecord& output, const Judgement& judgem
 
 // ---- a few lines ----
 
-void print_judgement(Text& out, const Judgement& judgement) {
-  out.add("judgement       %s\n", judgement.line().c_str());
+void print_runs(Text& out, const OutputRuns& data) {
+  out.add("runs            %td, inputs %td\n", data.num_runs(), data.num_inputs());
 }
 
 void print_summary(Text& out, const MemberRecord& record, const Judgement& judgement) {
-  out.add("runs            %lld, inputs %lld\n", static_cast<long long>(record.data.num_runs()),
-          static_cast<long long>(record.data.num_inputs()));
+  print_runs(out, record.data);
   if (record.has_sample()) {
-    out.add("sample          %lld draws over %zu levels\n", static_cast<long long>(record.sample.size()),
-            record.levels.size());
-    out.add("modes           %zu\n", record.modes.size());
+    out.add("sample          %td draws over %zu levels\nmodes           %zu\n", record.sample.size(),
+            record.levels.size(), record.modes.size());
     if (record.evidence) out.add("log evidence    %s\n", evidence_text(*record.evidence).c_str());
   } else {
     out.add("point estimate  posterior maximum, energy %.6f\n", record.map.energy);
   }
-  print_judgement(out, judgement);
-  out.add("seconds         %.2f\n", record.times.total_seconds);
+  out.add("judgement       %s\nseconds         %.2f\n", judgement.line().c_str(), record.times.total_seconds);
 }
 
 void print_weights_line(Text& out, const OutputRecord& output) {
@@ -228,12 +211,10 @@ void print_summary(Text& out, const EmulatorRecord& model, const std::vector<Jud
   double seconds = 0.0;
   for (std::size_t k = 0; k < model.outputs.size(); ++k) {
     const OutputRecord& output = model.outputs[k];
-    const OutputRuns& data = output.members.front().data;
     if (model.outputs.size() > 1) out.add("output          %s\n", output.name().c_str());
-    out.add("runs            %lld, inputs %lld\n", static_cast<long long>(data.num_runs()),
-            static_cast<long long>(data.num_inputs()));
+    print_runs(out, output.members.front().data);
     print_weights_line(out, output);
-    print_judgement(out, judgements[k]);
+    out.add("judgement       %s\n", judgements[k].line().c_str());
     for (const MemberRecord& fit : output.members) seconds = std::max(seconds, fit.times.total_seconds);
   }
   out.add("seconds         %.2f\n", seconds);

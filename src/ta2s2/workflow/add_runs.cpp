@@ -6,32 +6,126 @@
 #include <cstdio>
 
 #include "ta2s2/base/fnv1a.hpp"
+#include "ta2s2/base/text.hpp"
 #include "ta2s2/error.hpp"
+#include "ta2s2/gp/prior.hpp"
 #include "ta2s2/smc/draw_lineage.hpp"
-#include "ta2s2/workflow/describe_run.hpp"
+#include "ta2s2/types.hpp"
+#include "ta2s2/workflow/describe_result.hpp"
 #include "ta2s2/workflow/fit.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
-#include "ta2s2/workflow/prior_constant.hpp"
-#include "ta2s2/workflow/record_parts.hpp"
+#include "ta2s2/workflow/model_average.hpp"
 #include "ta2s2/workflow/samplers.hpp"
-#include "ta2s2/types.hpp"
 
 namespace ta2s2 {
 namespace {
+
+// ---- runs that cannot belong to the model ----
+
+// Runs farther outside the range that the model is scaled by, in units of its width, are refused.
+constexpr double kFarthestOutside = 1.0;
+
+void check_columns(const OutputRuns& known, const OutputRuns& added) {
+  if (known.input_names() == added.input_names() && known.output_name() == added.output_name()) return;
+  throw Error(ErrorCode::bad_data, "found runs with other columns than the model's: expected the same " +
+                                       std::to_string(known.num_inputs()) +
+                                       " inputs in the same order, and the output \"" + known.output_name() + "\"");
+}
+
+// How far a run lies outside the range of an input, in units of its width; 0 inside.
+double distance_outside(const Scaling& scaling, const OutputRuns& data, Index run, Index input) {
+  const double u = (data.inputs()(run, input) - scaling.low()[input]) / scaling.width()[input];
+  return std::max({0.0, -u, u - 1.0});
+}
+
+std::string range_text(const Scaling& scaling, Index input) {
+  return format_number(scaling.low()[input]) + " to " + format_number(scaling.low()[input] + scaling.width()[input]);
+}
+
+void refuse_far_run(const MemberRecord& model, const OutputRuns& added, Index run, Index input) {
+  const std::string place = added.where(run) + ", column \"" + added.input_names()[static_cast<std::size_t>(input)] +
+                            "\": found " + format_number(added.inputs()(run, input));
+  const std::string range = range_text(model.scaling, input);
+  if (!model.options.ranges.empty()) {
+    throw Error(ErrorCode::bad_data, place + ", expected a value in its declared range, " + range);
+  }
+  throw Error(ErrorCode::bad_data, place + ", expected a value no farther from the model's range, " + range +
+                                       ", than that range is wide: fit all runs again");
+}
+
+std::vector<std::string> check_ranges(const MemberRecord& model, const OutputRuns& added) {
+  // A declared range was checked to the last digit; the width's own rounding must not refuse its end.
+  const double farthest = model.options.ranges.empty() ? kFarthestOutside : 1e-12;
+  std::vector<std::string> notices;
+  for (Index input = 0; input < added.num_inputs(); ++input) {
+    Index count = 0;
+    double largest = 0.0;
+    for (Index run = 0; run < added.num_runs(); ++run) {
+      const double outside = distance_outside(model.scaling, added, run, input);
+      if (outside > farthest) refuse_far_run(model, added, run, input);
+      if (outside > 1e-12) ++count;
+      largest = std::max(largest, outside);
+    }
+    if (count == 0) continue;
+    notices.push_back(
+        "input \"" + added.input_names()[static_cast<std::size_t>(input)] + "\": " + std::to_string(count) +
+        " of the added runs outside the range that the model is scaled by, " + range_text(model.scaling, input) +
+        ", by up to " + format_number(std::round(1e3 * largest) / 1e3) +
+        " of its width; the scaling stays, a fit of all runs would have a wider one");
+  }
+  return notices;
+}
+
+// The model's runs and then the new ones.
+OutputRuns join_runs(const OutputRuns& known, const OutputRuns& added) {
+  Matrix inputs(known.num_runs() + added.num_runs(), known.num_inputs());
+  Vector output(inputs.rows());
+  inputs << known.inputs(), added.inputs();
+  output << known.output(), added.output();
+  RunSource source;
+  source.path = added.path();
+  return OutputRuns(std::move(inputs), std::move(output), known.input_names(), known.output_name(), std::move(source));
+}
+
+void refuse_contradictions(const MemberRecord& model, const OutputRuns& added) {
+  const auto fixed = make_nugget_prior(model.options.nugget, model.options.nugget_box).fixed;
+  if (!fixed || *fixed >= kLeastNuggetForDuplicates) return;
+  const OutputRuns all = join_runs(model.data, added);
+  const Index num_known = model.data.num_runs();
+  for (Index run = num_known; run < all.num_runs(); ++run) {
+    for (Index other = 0; other < run; ++other) {
+      if (all.inputs().row(run) != all.inputs().row(other) || all.output()[run] == all.output()[other]) continue;
+      const std::string which = other < num_known ? "run " + std::to_string(other + 1) + " of the model"
+                                                  : "line " + std::to_string(added.line_of(other - num_known));
+      throw Error(ErrorCode::bad_data, added.where(run - num_known) + ": the inputs of " + which +
+                                           " with another output, which a nugget fixed at " + format_number(*fixed) +
+                                           " cannot explain; expected the same output, or a model with an inferred "
+                                           "nugget or one of at least " +
+                                           format_number(kLeastNuggetForDuplicates));
+    }
+  }
+}
+
+// What both ways to a model of all runs begin with: Error{bad_data} for runs of other columns, far outside the model's
+// ranges, or in contradiction to others; else sentences about runs somewhat outside.
+std::vector<std::string> check_added_runs(const MemberRecord& model, const OutputRuns& added) {
+  check_columns(model.data, added);
+  refuse_contradictions(model, added);
+  return check_ranges(model, added);
+}
+
+// ---- one fit ----
 
 using Clock = std::chrono::steady_clock;
 
 // Weights say nothing of draws that are not of the posterior itself.
 void require_exact_sample(const FitOptions& options) {
-  const AnnealOptions& annealing = options.annealing;
-  const bool is_exact = !options.map_only && find_sampler(options.sampler).is_annealed && !annealing.anneal_to_zero &&
-                        annealing.growth == Growth::equal && make_move(annealing.kernel)->is_exact();
   if (options.trend_prior == TrendPrior::unit_information && options.trend != "constant" && options.trend != "none") {
     throw Error(ErrorCode::usage,
                 "found a model with --trend-prior unit-information, which grows wider with every run; expected a flat "
                 "trend prior: fit all runs again");
   }
-  if (is_exact) return;
+  if (!options.map_only && samples_exactly(options)) return;
   throw Error(ErrorCode::usage,
               "found a model of --sampler " + options.sampler + (options.map_only ? ", which has no sample" : "") +
                   "; expected draws of the posterior by annealing with an exact kernel (--sampler ta2s2): "
@@ -83,9 +177,7 @@ void follow_prior_constant(Evidence& increment, const MemberRecord& model, const
   const Index prior_runs = prior_runs_of(model);
   const EvidenceEstimate before = log_prior_constant(model.data, model.scaling, of_known, prior_runs, context);
   const EvidenceEstimate after = log_prior_constant(all, model.scaling, settings, prior_runs, context);
-  const double change = after.log_evidence - before.log_evidence;
-  increment.log_evidence -= change;
-  for (double& log_evidence : increment.by_group) log_evidence -= change;
+  shift(increment, -(after.log_evidence - before.log_evidence));
   increment.standard_error = std::hypot(increment.standard_error, after.standard_error);
 }
 
@@ -122,8 +214,7 @@ double cost_of_evaluation(const GpTarget& target, Index num_known, const FitOpti
   return 1.0 + std::pow(static_cast<double>(num_known) / static_cast<double>(target.model()->num_runs()), 3);
 }
 
-RunHistory history_of(const MemberRecord& model, Index num_added, const Sample& run, double cost,
-                      double offset) {
+RunHistory history_of(const MemberRecord& model, Index num_added, const Sample& run, double cost, double offset) {
   RunHistory history;
   if (model.history) {
     history = *model.history;
@@ -182,8 +273,8 @@ MemberRecord add_runs(const MemberRecord& model, const OutputRuns& added, const 
   const GpTarget target = whole.continuing({num_known, model.sample.positions, model.sample.weights});
   const AnnealOptions annealing = annealing_of(settings, whole.dim(), all);
   const double offset = unit_offset(*whole.model(), model.scaling);
-  Sample run = describe_run(temper_in(model, target, settings, annealing, context), target, offset,
-                                     annealing.seed, context.executor);
+  Sample run = describe_result(temper_in(model, target, settings, annealing, context), target, offset, annealing.seed,
+                               context.executor);
 
   if (model.evidence && model.evidence->is_normalised && !whole.log_prior_is_normalised()) {
     follow_prior_constant(*run.evidence, model, all, settings, context);
@@ -218,6 +309,103 @@ MemberRecord fit_all_afresh(const MemberRecord& model, const OutputRuns& added, 
   MemberRecord record = fit_like(model, join_runs(model.data, added), ValidFitOptions(std::move(settings)), context);
   record.notices.insert(record.notices.begin(), notices.begin(), notices.end());
   return record;
+}
+
+namespace {
+
+// ---- every fit of a model ----
+
+// One fit to continue: where it stands, and what its levels are called.
+struct FitTask {
+  std::size_t output, place;
+  std::string name;
+};
+
+std::vector<FitTask> tasks_of(const EmulatorRecord& model) {
+  std::vector<FitTask> tasks;
+  for (std::size_t output = 0; output < model.outputs.size(); ++output) {
+    const OutputRecord& record = model.outputs[output];
+    for (std::size_t place = 0; place < record.members.size(); ++place) {
+      const FitOptions& options = record.members[place].options;
+      tasks.push_back({output, place, run_name(record.name(), options, model.outputs.size(), record.members.size())});
+    }
+  }
+  return tasks;
+}
+
+// add_runs or fit_all_afresh, of one fit.
+using UpdateFit = MemberRecord(const MemberRecord& fit, const OutputRuns& added, const AddRunsOptions& options,
+                               Execution context);
+
+EmulatorRecord update_all(const EmulatorRecord& model, const std::vector<OutputRuns>& added,
+                          const AddRunsOptions& options, Execution context, UpdateFit* update) {
+  EmulatorRecord updated = model;
+  const std::vector<FitTask> tasks = tasks_of(model);
+  std::vector<std::string> names;
+  for (const FitTask& task : tasks) names.push_back(task.name);
+  run_by_name(names, context, [&](std::size_t k, Execution own) {
+    const auto& [output, place, name] = tasks[k];
+    MemberRecord& fit = updated.outputs[output].members[place];
+    fit = update(model.outputs[output].members[place], added[output], options, own);
+    if (updated.outputs[output].weighting == Weighting::evidence) normalise_evidence(fit, own);
+  });
+  for (OutputRecord& output : updated.outputs) {
+    if (!is_single(output)) output.weights = model_weights(output.members, *output.weighting, context.executor);
+    output.left_out = find_left_out_facts(output, context.executor);
+  }
+  return updated;
+}
+
+using Sentences = std::vector<std::string>;
+
+// The last sentence of a continued fit is its summary.
+Sentences new_sentences(const MemberRecord& before, const MemberRecord& after) {
+  if (!after.history) return after.notices;
+  return {after.notices.begin() + static_cast<std::ptrdiff_t>(before.notices.size()), after.notices.end() - 1};
+}
+
+std::string named(const std::string& name, const std::string& sentence) {
+  return name.empty() ? sentence : name + ": " + sentence;
+}
+
+}  // namespace
+
+Sentences notices_of_update(const EmulatorRecord& before, const EmulatorRecord& after) {
+  const std::vector<FitTask> tasks = tasks_of(after);
+  std::vector<Sentences> lists;
+  for (const FitTask& task : tasks) {
+    lists.push_back(
+        new_sentences(before.outputs[task.output].members[task.place], after.outputs[task.output].members[task.place]));
+  }
+  Sentences notices;
+  for (std::size_t k = 0; k < tasks.size(); ++k) {
+    for (const std::string& sentence : lists[k]) {
+      const bool is_everyones =
+          std::all_of(lists.begin(), lists.end(), [&](const Sentences& list) { return contains(list, sentence); });
+      if (!is_everyones) notices.push_back(named(tasks[k].name, sentence));
+      if (is_everyones && k == 0) notices.push_back(sentence);
+    }
+  }
+  return notices;
+}
+
+Sentences summaries_of_update(const EmulatorRecord& after) {
+  Sentences summaries;
+  for (const FitTask& task : tasks_of(after)) {
+    const MemberRecord& fit = after.outputs[task.output].members[task.place];
+    if (fit.history) summaries.push_back(named(task.name, fit.notices.back()));
+  }
+  return summaries;
+}
+
+EmulatorRecord add_runs(const EmulatorRecord& model, const std::vector<OutputRuns>& added,
+                        const AddRunsOptions& options, Execution context) {
+  return update_all(model, added, options, context, add_runs);
+}
+
+EmulatorRecord fit_all_afresh(const EmulatorRecord& model, const std::vector<OutputRuns>& added,
+                              const AddRunsOptions& options, Execution context) {
+  return update_all(model, added, options, context, fit_all_afresh);
 }
 
 }  // namespace ta2s2

@@ -2,23 +2,14 @@
 // section 12).
 #pragma once
 
-#include <cstdint>
-#include <optional>
-
 #include "ta2s2/settings.hpp"
 #include "ta2s2/smc/anneal.hpp"
 #include "ta2s2/workflow/record.hpp"
 
 namespace ta2s2 {
 
-// Runs farther outside the range that the model is scaled by, in units of its width, are refused.
-inline constexpr double kFarthestOutside = 1.0;
-
 // What the latest update took, of what the fit at the beginning took.
 double share_of_evaluations(const RunHistory& history);
-
-// The model's runs and then the new ones.
-OutputRuns join_runs(const OutputRuns& known, const OutputRuns& added);
 
 // The posterior given all runs, with the settings, scaling and prior constants of the model: in law that of fit_like.
 // Error{bad_data} for runs that cannot belong to the model, Error{usage} for a model that has no sample to start from.
@@ -29,8 +20,20 @@ MemberRecord add_runs(const MemberRecord& model, const OutputRuns& added, const 
 MemberRecord fit_all_afresh(const MemberRecord& model, const OutputRuns& added, const AddRunsOptions& options,
                             Execution context);
 
-// What both ways to a model of all runs begin with: Error{bad_data} for runs of other columns, far outside the model's
-// ranges, or in contradiction to others; else sentences about runs somewhat outside.
-std::vector<std::string> check_added_runs(const MemberRecord& model, const OutputRuns& added);
+// ---- several outputs or models: each is continued by itself, and averages are weighed anew ----
+
+// The new runs of each output, in the model's order. Each fit of the result is, to the bit, what the function of the
+// same name above makes of it alone; their tasks are done together. Weights are found as the model's were.
+EmulatorRecord add_runs(const EmulatorRecord& model, const std::vector<OutputRuns>& added,
+                        const AddRunsOptions& options, Execution context);
+EmulatorRecord fit_all_afresh(const EmulatorRecord& model, const std::vector<OutputRuns>& added,
+                              const AddRunsOptions& options, Execution context);
+
+// What the new runs gave rise to say, beyond that they were added: a sentence once where all models say it, else with
+// the name of the model.
+std::vector<std::string> notices_of_update(const EmulatorRecord& before, const EmulatorRecord& after);
+
+// What the update of each model took; nothing of models that were fitted afresh.
+std::vector<std::string> summaries_of_update(const EmulatorRecord& after);
 
 }  // namespace ta2s2

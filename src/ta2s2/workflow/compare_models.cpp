@@ -5,10 +5,10 @@
 #include <cmath>
 #include <optional>
 
+#include "ta2s2/base/text.hpp"
 #include "ta2s2/error.hpp"
 #include "ta2s2/gp/spec.hpp"
 #include "ta2s2/workflow/fit.hpp"
-#include "ta2s2/workflow/prior_constant.hpp"
 #include "ta2s2/workflow/samplers.hpp"
 
 namespace ta2s2 {
@@ -44,8 +44,7 @@ double mean_of_known(const Vector& values) {
 // What keeps evidences from being compared, a sentence each.
 std::vector<std::string> incomparable(const ModelChoices& grid, const FitOptions& base) {
   std::vector<std::string> problems;
-  const bool has_none = std::find(grid.trends.begin(), grid.trends.end(), "none") != grid.trends.end();
-  if (has_none && grid.trends.size() > 1) {
+  if (contains(grid.trends, "none") && grid.trends.size() > 1) {
     problems.push_back(
         "--trend: none has no intercept, and the intercept's prior is flat, so that its evidence does not compare with "
         "those of other trends; leave none out, or compare it alone");
@@ -59,31 +58,17 @@ std::vector<std::string> incomparable(const ModelChoices& grid, const FitOptions
                        " gives no evidence; choose one that does, such as ta2s2");
   }
   if (base.annealing.anneal_to_zero) problems.push_back("--anneal-to 0 leaves no sample to score; choose 1");
-    return problems;
+  return problems;
 }
 
 ComparedFit fit_one(const OutputRuns& data, const ValidFitOptions& options, const std::vector<InputRange>& ranges,
-                      Execution context) {
+                    Execution context) {
   const auto begin = Clock::now();
   ComparedFit model{.fit = fit(data, options, ranges, context), .left_out = {}, .weight_interval = {}};
   normalise_evidence(model.fit, context);
   model.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   model.left_out = left_out_scores(model.fit, context.executor);
   return model;
-}
-
-std::vector<ComparedFit> best_first(std::vector<ComparedFit> models) {
-  std::vector<double> log_evidences;
-  std::vector<std::size_t> order;
-  for (const ComparedFit& model : models) {
-    order.push_back(order.size());
-    log_evidences.push_back(model.fit.evidence->log_evidence);
-  }
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return log_evidences[a] > log_evidences[b]; });
-  std::vector<ComparedFit> sorted;
-  for (const std::size_t k : order) sorted.push_back(std::move(models[k]));
-  return sorted;
 }
 
 void weigh(std::vector<ComparedFit>& models, std::uint64_t seed) {
@@ -112,7 +97,7 @@ std::vector<std::string> notices_of(const std::vector<ComparedFit>& models) {
     tied += -models[k].log_bayes_factor < 2.0 * models[k].log_bayes_factor_error ? 1 : 0;
   }
   if (tied > 0) {
-    notices.push_back(std::to_string(tied) + (tied == 1 ? " model is" : " models are") +
+    notices.push_back(counted(tied, "model") + (tied == 1 ? " is" : " are") +
                       " within two standard errors of the best evidence: raise --samples to tell them apart");
   }
   Index unreliable = 0;
@@ -131,14 +116,9 @@ std::vector<std::string> parse_choices(const std::string& option, const std::str
   if (text.empty()) return {otherwise};
   if (trimmed(text) == "all" && !all.empty()) return all;
   const std::vector<std::string> parts = split_outside_parentheses(text);
-  for (std::size_t k = 0; k < parts.size(); ++k) {
-    const bool is_twice = std::find(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(k), parts[k]) !=
-                          parts.begin() + static_cast<std::ptrdiff_t>(k);
-    if (!parts[k].empty() && !is_twice) continue;
-    throw Error(ErrorCode::usage, "--" + option + ": found \"" + text + "\", expected " +
-                                      (all.empty() ? "" : "all, or ") + "choices separated by commas, each once");
-  }
-  return parts;
+  if (once(parts).size() == parts.size() && !contains(parts, "")) return parts;
+  throw Error(ErrorCode::usage, "--" + option + ": found \"" + text + "\", expected " +
+                                    (all.empty() ? "" : "all, or ") + "choices separated by commas, each once");
 }
 
 std::vector<std::string> parse_correlations(const std::string& text) {
@@ -148,9 +128,6 @@ std::vector<std::string> parse_correlations(const std::string& text) {
 
 std::vector<ValidFitOptions> expand(const ModelChoices& grid, const FitOptions& base) {
   std::vector<std::string> problems = incomparable(grid, base);
-  const auto collect = [&](const Error& error) {
-    if (std::find(problems.begin(), problems.end(), error.what()) == problems.end()) problems.push_back(error.what());
-  };
   std::vector<ValidFitOptions> models;
   for (const std::string& correlation : grid.correlations) {
     for (const std::string& trend : grid.trends) {
@@ -161,15 +138,13 @@ std::vector<ValidFitOptions> expand(const ModelChoices& grid, const FitOptions& 
           apply_settings(options, {{"correlation", correlation}, {"trend", trend}, {"prior", prior}});
           models.emplace_back(options);
         } catch (const Error& error) {
-          collect(error);
+          add_once(problems, error.what());
         }
       }
     }
   }
   if (problems.empty()) return models;
-  std::string text;
-  for (const std::string& problem : problems) text += (text.empty() ? "" : "\n") + problem;
-  throw Error(ErrorCode::usage, text);
+  throw Error(ErrorCode::usage, join(problems, "\n"));
 }
 
 double ComparedFit::mean_crps() const {
@@ -181,15 +156,17 @@ double ComparedFit::mean_log_density() const {
 }
 
 ComparedFits compare_fits(const OutputRuns& data, const std::vector<ValidFitOptions>& models,
-                               const std::vector<InputRange>& ranges, Execution context,
-                               const ComparisonProgress& progress) {
+                          const std::vector<InputRange>& ranges, Execution context,
+                          const ComparisonProgress& progress) {
   ComparedFits comparison;
   for (const ValidFitOptions& options : models) {
     const auto number = static_cast<Index>(comparison.models.size() + 1);
     if (progress) progress(number, static_cast<Index>(models.size()), options.get());
     comparison.models.push_back(fit_one(data, options, ranges, context));
   }
-  comparison.models = best_first(std::move(comparison.models));
+  std::stable_sort(comparison.models.begin(), comparison.models.end(), [](const ComparedFit& a, const ComparedFit& b) {
+    return a.fit.evidence->log_evidence > b.fit.evidence->log_evidence;
+  });
   weigh(comparison.models, models.front()->annealing.seed);
   comparison.notices = notices_of(comparison.models);
   return comparison;

@@ -54,7 +54,6 @@ using ComparisonProgress = std::function<void(Index number, Index total, const F
 
 // Fits one model after another, so that `seconds` is each one's own. Error{usage} if one has no evidence.
 ComparedFits compare_fits(const OutputRuns& data, const std::vector<ValidFitOptions>& models,
-                               const std::vector<InputRange>& ranges, Execution context,
-                               const ComparisonProgress& progress);
+                          const std::vector<InputRange>& ranges, Execution context, const ComparisonProgress& progress);
 
 }  // namespace ta2s2

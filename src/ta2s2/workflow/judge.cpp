@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "ta2s2/base/text.hpp"
 
@@ -21,14 +20,12 @@ const Finding* heaviest(const std::vector<Finding>& findings, Question question)
 
 // What was said when the runs were read and the fit was made, each sentence once.
 std::vector<Finding> notices_of(const OutputRecord& output) {
-  std::vector<Finding> findings;
+  std::vector<std::string> notices;
   for (const MemberRecord& member : output.members) {
-    for (const std::string& notice : member.notices) {
-      const bool is_known = std::any_of(findings.begin(), findings.end(),
-                                        [&](const Finding& finding) { return finding.sentence == notice; });
-      if (!is_known) findings.push_back({Question::data, Grade::note, {}, notice});
-    }
+    for (const std::string& notice : member.notices) add_once(notices, notice);
   }
+  std::vector<Finding> findings;
+  for (const std::string& notice : notices) findings.push_back({Question::data, Grade::note, {}, notice});
   return findings;
 }
 
@@ -61,37 +58,13 @@ std::vector<std::string> Judgement::warnings() const {
 }
 
 std::string to_word(Grade grade) {
-  switch (grade) {
-    case Grade::note:
-      return "note";
-    case Grade::good:
-      return "good";
-    case Grade::unknown:
-      return "unknown";
-    case Grade::caution:
-      return "caution";
-    case Grade::bad:
-      return "bad";
-  }
-  return "";
+  constexpr const char* kWords[] = {"note", "good", "unknown", "caution", "bad"};
+  return kWords[static_cast<std::size_t>(grade)];
 }
 
 std::string to_word(Question question) {
-  switch (question) {
-    case Question::accuracy:
-      return "accuracy";
-    case Question::coverage:
-      return "coverage";
-    case Question::convergence:
-      return "convergence";
-    case Question::reliability:
-      return "reliability";
-    case Question::extrapolation:
-      return "extrapolation";
-    case Question::data:
-      return "data";
-  }
-  return "";
+  constexpr const char* kWords[] = {"accuracy", "coverage", "convergence", "reliability", "extrapolation", "data"};
+  return kWords[static_cast<std::size_t>(question)];
 }
 
 Judgement judge(const OutputRecord& output, const LeftOutFacts& facts, const UnseenRuns* validation) {
@@ -107,20 +80,13 @@ Judgement judge(const OutputRecord& output, const LeftOutFacts& facts, const Uns
 namespace detail {
 
 std::string rounded(double value) {
-  char text[40];
   const double size = std::abs(value);
-  if (size >= 1e6 || size < 1e-4) {
-    std::snprintf(text, sizeof text, "%.2g", value);
-  } else {
-    std::snprintf(text, sizeof text, "%.*f", std::max(0, 1 - static_cast<int>(std::floor(std::log10(size)))), value);
-  }
-  return text;
+  if (size >= 1e6 || size < 1e-4) return format_number(value, 2);
+  return format_fixed(value, std::max(0, 1 - static_cast<int>(std::floor(std::log10(size)))));
 }
 
 std::string percent(double share) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.*g%%", share < 0.995 ? 2 : 3, 100.0 * share);
-  return text;
+  return format_number(100.0 * share, share < 0.995 ? 2 : 3) + "%";
 }
 
 }  // namespace detail

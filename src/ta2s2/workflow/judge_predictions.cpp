@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ta2s2/base/text.hpp"
 #include "ta2s2/workflow/judge.hpp"
 #include "ta2s2/workflow/judge_limits.hpp"
 
@@ -23,10 +24,6 @@ struct Answers {
     return std::count_if(pit.begin(), pit.end(), [&](double u) { return std::abs(2.0 * u - 1.0) <= level; });
   }
 };
-
-std::string counted(Index count, const std::string& noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
 
 Answers answers_of(const LeftOutFacts& facts, const Vector& outputs, const std::string& where) {
   Answers answers{"left-out runs", where};

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <numeric>
 
 #include "ta2s2/base/text.hpp"
@@ -34,12 +33,6 @@ double largest_variance_ratio(Index num_groups) {
 double divergence(double share, double p) {
   const double of_successes = share > 0.0 ? share * std::log(share / p) : 0.0;
   return of_successes + (share < 1.0 && p < 1.0 ? (1.0 - share) * std::log((1.0 - share) / (1.0 - p)) : 0.0);
-}
-
-std::string formatted(double value, const char* format = "%.2f") {
-  char text[32];
-  std::snprintf(text, sizeof text, format, value);
-  return text;
 }
 
 // At least twice as many, rounded up to one digit; more than sixteen times as many is another problem.
@@ -96,7 +89,7 @@ class SamplerCheck {
     if (draws <= 0.0 || draws >= Limits::least_draws) return;
     not_converged("the sample is worth only " + std::to_string(static_cast<int>(draws)) +
                       " independent draws in its worst coordinate, expected at least " +
-                      formatted(Limits::least_draws, "%.0f"),
+                      format_fixed(Limits::least_draws, 0),
                   1.5 * Limits::least_draws / draws);
   }
 
@@ -132,8 +125,8 @@ class SamplerCheck {
     if (worst == record_.diagnostics.end()) return;
     const double r_hat = worst->r_hat.value_or(1.0);
     if (r_hat <= largest_r_hat(num_groups_)) return;
-    not_converged("R-hat of " + worst->name + " is " + formatted(r_hat) + " between groups, expected at most " +
-                      formatted(largest_r_hat(num_groups_)),
+    not_converged("R-hat of " + worst->name + " is " + format_fixed(r_hat, 2) + " between groups, expected at most " +
+                      format_fixed(largest_r_hat(num_groups_), 2),
                   (r_hat * r_hat - 1.0) * Limits::least_draws / static_cast<double>(num_groups_));
   }
 
@@ -141,7 +134,7 @@ class SamplerCheck {
     const std::vector<double>& weights = record_.modes[m].group_weights;
     if (static_cast<Index>(weights.size()) != num_groups_) return;
     const double weight = std::accumulate(weights.begin(), weights.end(), 0.0) / static_cast<double>(num_groups_);
-    const std::string name = "mode " + std::to_string(m + 1) + ", of weight " + formatted(weight, "%.3f") + ",";
+    const std::string name = "mode " + std::to_string(m + 1) + ", of weight " + format_fixed(weight, 3) + ",";
     // Independent draws, as many as the chains claim for a group, would hold so little of it by chance only.
     const double draws = record_.modes[m].effective_sample_size / static_cast<double>(num_groups_);
     const auto lacks_it = [&](double share) {
@@ -158,9 +151,8 @@ class SamplerCheck {
     const double error = error_from_groups(weights).value_or(0.0);
     const double ratio = static_cast<double>(num_groups_) * error * error / (weight * (1.0 - weight));
     if (!(weight < 1.0) || !(ratio > largest_variance_ratio(num_groups_) || lacks_it(*least))) return;
-    not_converged(
-        name + " has from " + formatted(*least, "%.3f") + " to " + formatted(*most, "%.3f") + " in the groups",
-        ratio * Limits::least_draws / static_cast<double>(num_groups_));
+    not_converged(name + " has from " + format_fixed(*least, 3) + " to " + format_fixed(*most, 3) + " in the groups",
+                  ratio * Limits::least_draws / static_cast<double>(num_groups_));
   }
 
   // The reported error comes from the scatter of chains, and of their ancestors two levels back. Groups share none.
@@ -169,8 +161,8 @@ class SamplerCheck {
     const double reported = record_.evidence->standard_error;
     const double found = error_from_groups(record_.evidence->by_group).value_or(0.0);
     if (!(found > reported * std::sqrt(scatter_limit(num_groups_ - 1)))) return;
-    not_converged("the groups' log evidences scatter as for a standard error of " + formatted(found) +
-                      ", reported is " + formatted(reported),
+    not_converged("the groups' log evidences scatter as for a standard error of " + format_fixed(found, 2) +
+                      ", reported is " + format_fixed(reported, 2),
                   4.0);
   }
 
@@ -185,9 +177,9 @@ class SamplerCheck {
       health_.agreement = run + " agrees";
       return;
     }
-    not_converged(run + " disagrees: " + worst->name + " is " + formatted(worst->first, "%.4g") + " here, " +
-                      formatted(worst->second, "%.4g") + " there, " +
-                      formatted(standardised_difference(*worst), "%.1f") + " standard errors apart",
+    not_converged(run + " disagrees: " + worst->name + " is " + format_number(worst->first, 4) + " here, " +
+                      format_number(worst->second, 4) + " there, " + format_fixed(standardised_difference(*worst), 1) +
+                      " standard errors apart",
                   4.0);
   }
 
@@ -218,43 +210,35 @@ class SamplerCheck {
   SamplerHealth health_;
 };
 
-Grade grade_of(SamplerStatus status) {
-  switch (status) {
-    case SamplerStatus::converged:
-      return Grade::good;
-    case SamplerStatus::no_sample:  // as was asked for
-      return Grade::unknown;
-    case SamplerStatus::unchecked:
-      return Grade::caution;
-    case SamplerStatus::not_converged:
-    case SamplerStatus::not_exact:
-      break;
-  }
-  return Grade::bad;
+struct StatusEntry {
+  const char* word;
+  const char* sentence;  // reasons follow
+  Grade grade;
+};
+
+const StatusEntry& entry_of(SamplerStatus status) {
+  static constexpr StatusEntry kEntries[] = {
+      {"converged", "sampler converged: groups of chains agree", Grade::good},
+      {"not-converged", "sampler not converged", Grade::bad},
+      {"not-exact", "sampler not exact", Grade::bad},
+      {"unchecked", "sampler unchecked", Grade::caution},
+      {"no-sample", "no posterior sample", Grade::unknown},  // as was asked for
+  };
+  return kEntries[static_cast<std::size_t>(status)];
 }
 
 std::string convergence_sentence(const SamplerHealth& health) {
-  const std::string agreement = health.agreement.empty() ? "" : "; " + health.agreement;
-  const std::string reasons = ": " + join(health.reasons, "; ") + agreement;
-  switch (health.status) {
-    case SamplerStatus::converged:
-      return "sampler converged: groups of chains agree" + agreement;
-    case SamplerStatus::not_converged:
-      return "sampler not converged" + reasons;
-    case SamplerStatus::not_exact:
-      return "sampler not exact" + reasons;
-    case SamplerStatus::unchecked:
-      return "sampler unchecked" + reasons;
-    case SamplerStatus::no_sample:
-      break;
-  }
-  return "no posterior sample" + reasons;
+  return entry_of(health.status).sentence + (health.reasons.empty() ? "" : ": " + join(health.reasons, "; ")) +
+         (health.agreement.empty() ? "" : "; " + health.agreement);
 }
 
 Finding convergence_of(const MemberRecord& record) {
   const SamplerHealth health = check_sampler(record);
-  Finding finding{
-      Question::convergence, grade_of(health.status), {}, convergence_sentence(health), join(health.advice, "; ")};
+  Finding finding{Question::convergence,
+                  entry_of(health.status).grade,
+                  {},
+                  convergence_sentence(health),
+                  join(health.advice, "; ")};
   const double draws = sample_size(record).of_chains;
   if (record.has_sample() && draws > 0.0) finding.value = draws;
   return finding;
@@ -279,23 +263,19 @@ std::vector<Finding> judge_borders(const MemberRecord& record) {
     }
   }
   std::vector<Finding> findings;
+  const auto add = [&](Grade grade, const std::string& sentence, const std::string& advice = "") {
+    findings.push_back({Question::data, grade, {}, sentence, advice});
+  };
   if (!decided.empty()) {
-    findings.push_back({Question::data,
-                        Grade::caution,
-                        {},
-                        "the box decides part of the posterior: " + join(decided, ", "),
-                        "widen --box or --nugget-box and see whether predictions change"});
+    add(Grade::caution, "the box decides part of the posterior: " + join(decided, ", "),
+        "widen --box or --nugget-box and see whether predictions change");
   }
   if (!flat.empty()) {
-    findings.push_back({Question::data,
-                        Grade::note,
-                        {},
-                        "length-scales reach the upper border of their box: the runs hardly depend on " +
-                            join(flat, ", ") + ", or only linearly"});
+    add(Grade::note, "length-scales reach the upper border of their box: the runs hardly depend on " +
+                         join(flat, ", ") + ", or only linearly");
   }
   if (is_noiseless) {
-    findings.push_back(
-        {Question::data, Grade::note, {}, "the nugget reaches the lower border of its box: the runs show no noise"});
+    add(Grade::note, "the nugget reaches the lower border of its box: the runs show no noise");
   }
   return findings;
 }
@@ -337,26 +317,15 @@ SamplerHealth check_sampler(const MemberRecord& record) {
 SamplerStatus sampler_status(const OutputRecord& output) {
   SamplerStatus worst = check_sampler(heaviest_member(output)).status;
   for (std::size_t k = 0; k < output.members.size(); ++k) {
+    if (output.weights[k] < Limits::negligible_weight) continue;
     const SamplerStatus status = check_sampler(output.members[k]).status;
-    if (output.weights[k] >= Limits::negligible_weight && grade_of(status) > grade_of(worst)) worst = status;
+    if (entry_of(status).grade > entry_of(worst).grade) worst = status;
   }
   return worst;
 }
 
 std::string to_word(SamplerStatus status) {
-  switch (status) {
-    case SamplerStatus::converged:
-      return "converged";
-    case SamplerStatus::not_converged:
-      return "not-converged";
-    case SamplerStatus::not_exact:
-      return "not-exact";
-    case SamplerStatus::unchecked:
-      return "unchecked";
-    case SamplerStatus::no_sample:
-      return "no-sample";
-  }
-  return "";
+  return entry_of(status).word;
 }
 
 std::vector<Finding> judge_sampler(const MemberRecord& record) {

@@ -58,16 +58,11 @@ LeftOutRuns left_out_jointly(const OutputRecord& output, Executor& executor) {
   return leave_one_out(predictive, efficiency, executor);
 }
 
-Index num_draws(const std::vector<LeftOutRuns>& members) {
-  Index sum = 0;
-  for (const LeftOutRuns& member : members) sum += member.weights.rows();
-  return sum;
-}
-
 // The members' draws one after another, a column per run.
 Matrix stacked(const std::vector<LeftOutRuns>& members, Matrix LeftOutRuns::*part) {
-  Matrix all(num_draws(members), members.front().num_runs());
-  Index filled = 0;
+  Index num_draws = 0, filled = 0;
+  for (const LeftOutRuns& member : members) num_draws += member.weights.rows();
+  Matrix all(num_draws, members.front().num_runs());
   for (const LeftOutRuns& member : members) {
     const Matrix& own = member.*part;
     all.middleRows(filled, own.rows()) = own;

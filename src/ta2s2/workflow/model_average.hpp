@@ -1,4 +1,4 @@
-// Which models an average is over, and what each weighs. They are fitted by fit_model (workflow/fit_model.hpp).
+// Which models an average is over, and what each weighs. They are fitted by fit_model (workflow/fit.hpp).
 #pragma once
 
 #include <string>

@@ -8,7 +8,6 @@ namespace ta2s2 {
 
 // As choose_next_runs. Error{usage} that names every problem if options do not fit the emulator.
 NextRuns next_runs(const Predictive& predictive, const NextRunsOptions& options,
-                   const std::optional<Matrix>& candidates, Executor& executor,
-                   const PointChosen& on_chosen = nullptr);
+                   const std::optional<Matrix>& candidates, Executor& executor, const PointChosen& on_chosen = nullptr);
 
 }  // namespace ta2s2

@@ -8,7 +8,7 @@
 
 #include "ta2s2/error.hpp"
 #include "ta2s2/gp/spec.hpp"
-#include "ta2s2/workflow/option_entry.hpp"
+#include "ta2s2/workflow/options.hpp"
 #include "ta2s2/workflow/samplers.hpp"
 
 namespace ta2s2 {
@@ -28,26 +28,6 @@ double to_number(const Option& option, const std::string& text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) refuse(option, text);
   return value;
-}
-
-double number_between(const Option& option, const std::string& text, double low, double high) {
-  const double value = to_number(option, text);
-  if (value < low || value > high) refuse(option, text);
-  return value;
-}
-
-template <typename Integer>
-Integer integer_between(const Option& option, const std::string& text, Integer low, Integer high) {
-  Integer value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value < low || value > high) refuse(option, text);
-  return value;
-}
-
-bool to_bool(const Option& option, const std::string& text) {
-  if (text == "true") return true;
-  if (text == "false") return false;
-  refuse(option, text);
 }
 
 std::vector<std::string> to_names(const Option& option, const std::string& text) {
@@ -135,12 +115,6 @@ double to_seconds(const Option& option, const std::string& text) {
   return total;
 }
 
-double some_seconds(const Option& option, const std::string& text) {
-  const double seconds = to_seconds(option, text);
-  if (!(seconds > 0.0)) refuse(option, text);
-  return seconds;
-}
-
 // One of several words, each standing for a value.
 template <typename Value>
 struct Word {
@@ -179,20 +153,32 @@ struct Names {
 };
 
 struct Truth {
-  bool parse(const Option& option, const std::string& text) const { return to_bool(option, text); }
+  bool parse(const Option& option, const std::string& text) const {
+    if (text != "true" && text != "false") refuse(option, text);
+    return text == "true";
+  }
   std::string text(bool value) const { return value ? "true" : "false"; }
 };
 
 struct Number {
   double low, high;
-  double parse(const Option& option, const std::string& text) const { return number_between(option, text, low, high); }
+  double parse(const Option& option, const std::string& text) const {
+    const double value = to_number(option, text);
+    if (value < low || value > high) refuse(option, text);
+    return value;
+  }
   std::string text(double value) const { return format_number(value); }
 };
 
 template <class Integer>
 struct Whole {
   Integer low, high;
-  Integer parse(const Option& option, const std::string& text) const { return integer_between(option, text, low, high); }
+  Integer parse(const Option& option, const std::string& text) const {
+    Integer value{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || value < low || value > high) refuse(option, text);
+    return value;
+  }
   std::string text(Integer value) const { return std::to_string(value); }
 };
 
@@ -212,7 +198,10 @@ struct Bounds {
 struct Seconds {
   bool may_be_none;
   double parse(const Option& option, const std::string& text) const {
-    return may_be_none && text == "none" ? kInfinity : some_seconds(option, text);
+    if (may_be_none && text == "none") return kInfinity;
+    const double seconds = to_seconds(option, text);
+    if (!(seconds > 0.0)) refuse(option, text);
+    return seconds;
   }
   std::string text(double value) const { return std::isinf(value) ? "none" : format_number(value) + "s"; }
 };
@@ -283,7 +272,9 @@ OptionEntry entry(Option option, Codec codec, Asked asked, Complete complete) {
   made.set = [codec, asked](const Option& own, FitRequest& request, const std::string& text) {
     asked(request) = codec.parse(own, text);
   };
-  made.is_given = [asked](const FitRequest& request) { return given(asked(const_cast<FitRequest&>(request))) != nullptr; };
+  made.is_given = [asked](const FitRequest& request) {
+    return given(asked(const_cast<FitRequest&>(request))) != nullptr;
+  };
   made.fill = [asked, complete](FitOptions& options, const FitRequest& request) {
     if (const auto* value = given(asked(const_cast<FitRequest&>(request)))) keep(complete(options), *value);
   };
@@ -311,12 +302,12 @@ OptionEntry context_entry(Option option, Codec codec, Asked asked) {
   return made;
 }
 
+// clang-format off
 #define TA2S2_ASKED(member) [](FitRequest& r) -> auto& { return r.member; }
 #define TA2S2_FULL(member) [](FitOptions& o) -> auto& { return o.member; }
 
 constexpr Audience kEveryone = Audience::everyone, kExpert = Audience::expert, kPaper = Audience::paper;
 
-// clang-format off
 std::vector<OptionEntry> make_table() {
   return {
       entry({"output", "", "y", "column names or patterns (* and ?), separated by commas", "column that holds the simulator's output; several are fitted side by side into one model file", kEveryone, false, true},
@@ -349,7 +340,7 @@ std::vector<OptionEntry> make_table() {
             Bounds{}, TA2S2_ASKED(settings.model.nugget_box), TA2S2_FULL(nugget_box)),
       entry({"samples", "", "N", "a whole number from 60 to 10000000", "draws per level", kEveryone, false, true},
             Whole<Index>{60, 10'000'000}, TA2S2_ASKED(settings.sampler.samples), TA2S2_FULL(annealing.num_samples)),
-      entry({"sampler", "", "", join(sampler_names(), ", "), "sampling system; sets move and growth, which may be set beside it. nuts adds 1000 steps of warm-up to each chain and computes in plain form", kExpert, false, true},
+      entry({"sampler", "", "", join(sampler_list(), ", ", &SamplerSpec::name), "sampling system; sets move and growth, which may be set beside it. nuts adds 1000 steps of warm-up to each chain and computes in plain form", kExpert, false, true},
             Specs{[](const Option&, const std::string& t) { find_sampler(t); }}, TA2S2_ASKED(settings.sampler.sampler), TA2S2_FULL(sampler)),
       entry({"move", "kernel", "", join(move_names(), ", "), "Markov move (kernel) of a level; published is the paper's and is not exact", kExpert, false, true},
             Specs{[](const Option&, const std::string& t) { make_move({t, {}, {}}); }}, TA2S2_ASKED(settings.sampler.move), TA2S2_FULL(annealing.kernel.name)),
@@ -430,10 +421,8 @@ std::span<const Option> option_table() {
 }
 
 const Option* find_option(std::string_view name) {
-  for (const Option& option : option_table()) {
-    if (option.name == name || (!name.empty() && option.alias == name)) return &option;
-  }
-  return nullptr;
+  const OptionEntry* entry = find_entry(name);
+  return entry == nullptr ? nullptr : &option_table()[static_cast<std::size_t>(entry - option_entries().data())];
 }
 
 // Every message begins with the option's name, also one that comes from a part that does not know it.

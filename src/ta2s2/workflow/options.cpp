@@ -4,7 +4,6 @@
 
 #include "ta2s2/error.hpp"
 #include "ta2s2/gp/prior.hpp"
-#include "ta2s2/workflow/option_entry.hpp"
 #include "ta2s2/workflow/samplers.hpp"
 
 namespace ta2s2 {
@@ -170,11 +169,15 @@ std::vector<DescribedSetting> describe_settings(const FitOptions& options) {
   return settings;
 }
 
-bool takes_all_levels(const FitOptions& options) {
-  if (options.draws_from != DrawsFrom::automatic) return options.draws_from == DrawsFrom::all_levels;
+bool samples_exactly(const FitOptions& options) {
   const AnnealOptions& annealing = options.annealing;
   return find_sampler(options.sampler).is_annealed && !annealing.anneal_to_zero && annealing.growth == Growth::equal &&
          make_move(annealing.kernel)->is_exact();
+}
+
+bool takes_all_levels(const FitOptions& options) {
+  if (options.draws_from != DrawsFrom::automatic) return options.draws_from == DrawsFrom::all_levels;
+  return samples_exactly(options);
 }
 
 FitOptions for_single_model(FitOptions options) {

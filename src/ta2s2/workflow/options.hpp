@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,9 @@ struct FitOptions {
   std::string simd = "auto";  // recorded as the instruction set that was used
 };
 
+// Whether each level's states are draws of its density, by tempered levels, and the last one's of the posterior.
+bool samples_exactly(const FitOptions& options);
+
 // Weights of earlier levels rest on each level's states being draws of its density: not so of a kernel or a growth that
 // is biased. Nor is there a posterior to weigh towards beyond temperature 1.
 bool takes_all_levels(const FitOptions& options);
@@ -99,5 +103,20 @@ class ValidFitOptions {
 // Fills what is not given, and checks; a setting that is given and means nothing to the sampler is a problem too.
 ValidFitOptions resolve(const FitRequest& request);
 ValidFitOptions resolve(const Columns& columns, const FitSettings& settings);
+
+// ---- the table of settings (option_table.cpp) ----
+
+// A setting with what the library knows of it: how its text is read, and where a fit finds it.
+struct OptionEntry {
+  Option option;
+  std::function<void(const Option&, FitRequest&, const std::string& text)> set;  // throws Error{usage}
+  std::function<bool(const FitRequest&)> is_given;
+  std::function<void(FitOptions&, const FitRequest&)> fill;  // if it is given
+  std::function<std::string(const FitOptions&)> text;
+};
+
+const std::vector<OptionEntry>& option_entries();
+// By name or alias; null if there is none.
+const OptionEntry* find_entry(std::string_view name);
 
 }  // namespace ta2s2

@@ -2,16 +2,11 @@
 
 #include <algorithm>
 
+#include "ta2s2/base/text.hpp"
 #include "ta2s2/error.hpp"
 
 namespace ta2s2 {
 namespace {
-
-std::string listed(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : "; ") + name;
-  return text;
-}
 
 // The place of `name`, or of the only one if nothing is named.
 std::size_t find_named(const std::vector<std::string>& names, const std::string& name, const std::string& option) {
@@ -19,7 +14,7 @@ std::size_t find_named(const std::vector<std::string>& names, const std::string&
   const auto found = std::find(names.begin(), names.end(), name);
   if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
   throw Error(ErrorCode::usage, option + ": found " + (name.empty() ? "nothing" : "\"" + name + "\"") +
-                                    ", expected one of: " + listed(names));
+                                    ", expected one of: " + join(names, "; "));
 }
 
 std::vector<std::string> labels_of(const OutputRecord& output) {

@@ -43,18 +43,9 @@ void restore(FitOptions& options, const Named<std::string>& settings) {
 }
 
 MemberRecord blank(std::type_identity<MemberRecord>) {
-  return {"",
-          OutputRuns(Matrix::Zero(1, 1), Vector::Zero(1), {"x"}, "y"),
-          Scaling(Vector::Zero(1), Vector::Ones(1), 0.0, 1.0),
-          {},
-          {},
-          {},
-          {},
-          {},
-          {},
-          {},
-          {},
-          {}};
+  const OutputRuns some_run(Matrix::Zero(1, 1), Vector::Zero(1), {"x"}, "y");
+  const Scaling unscaled(Vector::Zero(1), Vector::Ones(1), 0.0, 1.0);
+  return {"", some_run, unscaled, {}, {}, {}, {}, {}, {}, {}, {}, {}};
 }
 
 std::string stored_form(const std::optional<Weighting>& weighting) {

@@ -5,6 +5,7 @@
 #include "ta2s2/smc/long_chains.hpp"
 #include "ta2s2/smc/nuts.hpp"
 #include "ta2s2/smc/particle_learning.hpp"
+#include "ta2s2/workflow/describe_result.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -49,7 +50,8 @@ std::vector<SamplerSpec> make_list() {
       {"tmcmc", [](FitOptions& o) { set_kernel(o, "random-walk", Growth::tmcmc); }, run_annealing},
       {"aims", [](FitOptions& o) { set_kernel(o, "aims"); }, run_annealing},
       {"slice", [](FitOptions& o) { set_kernel(o, "neal"); }, run_chains, false, false, of_levels_and_chains},
-      {"elliptical", [](FitOptions& o) { set_kernel(o, "elliptical"); }, run_chains, false, false, of_levels_and_chains},
+      {"elliptical", [](FitOptions& o) { set_kernel(o, "elliptical"); }, run_chains, false, false,
+       of_levels_and_chains},
       {"nuts",
        [](FitOptions& o) { set_kernel(o, "exact"); },
        run_no_u_turns,
@@ -76,18 +78,24 @@ const std::vector<SamplerSpec>& sampler_list() {
   return list;
 }
 
-std::vector<std::string> sampler_names() {
-  std::vector<std::string> names;
-  for (const SamplerSpec& spec : sampler_list()) names.push_back(spec.name);
-  return names;
-}
-
 const SamplerSpec& find_sampler(const std::string& name) {
   for (const SamplerSpec& spec : sampler_list()) {
     if (spec.name == name) return spec;
   }
   throw Error(ErrorCode::usage,
               "unknown sampler \"" + name + "\"; known samplers: " + join(sampler_list(), ", ", &SamplerSpec::name));
+}
+
+Sample sample_density(const TargetDensity& target, const ValidFitOptions& options, Execution context) {
+  if (!find_sampler(options->sampler).is_annealed || options->map_only) {
+    throw Error(ErrorCode::usage, "--sampler " + options->sampler +
+                                      " samples fits only; a density is sampled by ta2s2, published, tmcmc or aims");
+  }
+  AnnealOptions annealing = options->annealing;
+  annealing.simd = choose_instruction_set(options->simd);
+  SamplerResult run = annealed_run(anneal(target, annealing, context), takes_all_levels(options.get()),
+                                   annealing.num_samples, context.executor);
+  return describe_result(std::move(run), target, 0.0, annealing.seed, context.executor);
 }
 
 }  // namespace ta2s2

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "ta2s2/base/text.hpp"
 #include "ta2s2/error.hpp"
@@ -69,12 +68,6 @@ double share_outside(const InputDistributions& inputs, const Scaling& scaling) {
   return 1.0 - inside;
 }
 
-std::string percentage(double share) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2g%%", 100.0 * share);
-  return text;
-}
-
 // Whether one of the models holds sums of functions of few inputs for likely.
 bool knows_sums(const Predictive& predictive) {
   for (Index draw = 0; draw < predictive.num_draws(); ++draw) {
@@ -87,8 +80,8 @@ std::vector<std::string> notices_of(const Sensitivity& result, const Sensitivity
                                     const Predictive& predictive) {
   std::vector<std::string> notices;
   if (result.share_outside > kNotableShareOutside) {
-    notices.push_back(percentage(result.share_outside) +
-                      " of the inputs' distribution lies outside the ranges that the emulator was made for, where it "
+    notices.push_back(format_number(100.0 * result.share_outside, 2) +
+                      "% of the inputs' distribution lies outside the ranges that the emulator was made for, where it "
                       "extrapolates");
   }
   std::vector<std::string> rough;

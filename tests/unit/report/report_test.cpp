@@ -7,7 +7,7 @@
 #include <set>
 
 #include "ta2s2/error.hpp"
-#include "ta2s2/workflow/fit_model.hpp"
+#include "ta2s2/workflow/fit.hpp"
 #include "ta2s2/workflow/predict.hpp"
 #include "ta2s2/workflow/sensitivity.hpp"
 #include "unit/workflow/small_fit.hpp"

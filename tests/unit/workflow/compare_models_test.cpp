@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "ta2s2/error.hpp"
-#include "ta2s2/workflow/prior_constant.hpp"
+#include "ta2s2/workflow/fit_member.hpp"
 #include "unit/workflow/small_fit.hpp"
 
 namespace ta2s2 {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "ta2s2/error.hpp"
-#include "ta2s2/workflow/fit_model.hpp"
+#include "ta2s2/workflow/fit.hpp"
 #include "ta2s2/workflow/predict.hpp"
 #include "unit/workflow/small_fit.hpp"
 

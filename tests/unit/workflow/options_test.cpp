@@ -1,4 +1,4 @@
-#include "ta2s2/workflow/option_entry.hpp"
+#include "ta2s2/workflow/options.hpp"
 
 #include <map>
 #include <set>

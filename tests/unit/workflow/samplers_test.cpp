@@ -1,4 +1,4 @@
-#include "ta2s2/workflow/sample_density.hpp"
+#include "ta2s2/workflow/samplers.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,6 @@
 #include "ta2s2/error.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/sample.hpp"
-#include "ta2s2/workflow/interruptible_target.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -45,19 +44,6 @@ TEST(SampleDensity, TellsTheIntegralTheModeAndTheHealthOfEachCoordinate) {
 
 TEST(SampleDensity, RefusesSystemsThatNeedAGaussianProcess) {
   for (const char* sampler : {"nuts", "plgp", "slice", "map"}) EXPECT_THROW(sampled({{"sampler", sampler}}), Error);
-}
-
-TEST(InterruptibleTarget, GivesUpOnceAStopIsRequested) {
-  StopFlag stop{false};
-  const ThreadExecutor executor(1, &stop);
-  const FunctionTarget target = normal();
-  const InterruptibleTarget interruptible(target, executor);
-  const auto workspace = interruptible.make_workspace();
-  std::vector<Energy> out(1);
-  interruptible.energies(Vector::Zero(2), *workspace, out);
-  EXPECT_EQ(out[0].total(), 0.0);
-  stop = true;
-  EXPECT_THROW(interruptible.energies(Vector::Zero(2), *workspace, out), Error);
 }
 
 }  // namespace

@@ -1,20 +1,102 @@
-#include "ta2s2/sensitivity.hpp"
-
 #include <map>
 
 #include "ta2s2/predictive/input_distribution.hpp"
+#include "ta2s2/sensitivity.hpp"
+#include "ta2s2/settings.hpp"
+#include "ta2s2/workflow/options.hpp"
 #include "unit/data/caught_error.hpp"
 #include "unit/data/temporary_file.hpp"
 
 namespace ta2s2 {
 namespace {
 
+// ---- settings ----
+
+std::map<std::string, std::string> settings_of(const std::string& text) {
+  const test::TemporaryFile file(text, "fit.toml");
+  std::map<std::string, std::string> settings;
+  for (const Setting& setting : read_config(file.path())) settings[setting.name] = setting.text;
+  return settings;
+}
+
+std::string refusal_of(const std::string& text) {
+  const test::TemporaryFile file(text, "fit.toml");
+  return test::message_of(ErrorCode::usage, [&] { read_config(file.path()); });
+}
+
+TEST(ConfigFile, TurnsEveryKindOfValueIntoTheTextOfAnOption) {
+  const auto settings = settings_of(
+      "# a comment\n"
+      "output = \"y\"\n"
+      "samples = 5000\n"
+      "ess-target = 0.75\n"
+      "check = true\n"
+      "box = [-5, 6.5]\n"
+      "inputs = [\"a\", \"b\"]\n"
+      "prior = 'gamma(2,0.5)'\n");
+  const std::map<std::string, std::string> expected = {
+      {"output", "y"},   {"samples", "5000"}, {"ess-target", "0.75"},   {"check", "true"},
+      {"box", "-5,6.5"}, {"inputs", "a,b"},   {"prior", "gamma(2,0.5)"}};
+  EXPECT_EQ(settings, expected);
+}
+
+TEST(ConfigFile, ItsSettingsApply) {
+  const test::TemporaryFile file("box = [-5, 6.5]\nseed = 12\nmap-only = true\nthreads = 3\n", "fit.toml");
+  FitRequest request;
+  set_options(request, read_config(file.path()));
+  const FitOptions options = complete(request);
+  EXPECT_EQ(options.box.low, -5.0);
+  EXPECT_EQ(options.box.high, 6.5);
+  EXPECT_EQ(options.annealing.seed, 12u);
+  EXPECT_TRUE(options.map_only);
+  EXPECT_EQ(request.context.threads, 3);
+}
+
+// Every option can stand in a config file as the text it has on the command line.
+TEST(ConfigFile, KnowsEveryOption) {
+  std::string text;
+  for (const Option& spec : option_table()) text += spec.name + " = '" + spec.default_text + "'\n";
+  const auto settings = settings_of(text);
+  for (const Option& spec : option_table()) EXPECT_EQ(settings.at(spec.name), spec.default_text);
+}
+
+TEST(ConfigFile, AnEmptyFileSetsNothing) {
+  EXPECT_TRUE(settings_of("# nothing yet\n").empty());
+  EXPECT_TRUE(settings_of("").empty());
+}
+
+TEST(ConfigFile, SaysWhereItIsNotToml) {
+  test::expect_parts(refusal_of("seed = 1\nbox = [-5, \n\n"), {"fit.toml, line ", "column "});
+  test::expect_parts(refusal_of("seed = 1\nseed = 2\n"), {"fit.toml, line 2, column "});
+  test::expect_parts(refusal_of("output = y\n"), {"fit.toml, line 1, column "});
+}
+
+TEST(ConfigFile, SaysWhereThereIsNoSuchSetting) {
+  test::expect_parts(refusal_of("seed = 1\nsample = 100\n"), {"fit.toml, line 2, column 1", "\"sample\""});
+  test::expect_parts(refusal_of("[fit]\nseed = 1\n"), {"fit.toml, line 1, column ", "\"fit\""});
+}
+
+TEST(ConfigFile, SaysWhichValueHasAKindNoSettingTakes) {
+  test::expect_parts(refusal_of("seed = 1979-05-27\n"), {"fit.toml, line 1, column ", "\"seed\""});
+  test::expect_parts(refusal_of("box = [[-7, 7]]\n"), {"fit.toml, line 1, column ", "\"box\""});
+  test::expect_parts(refusal_of("box = {low = -7}\n"), {"fit.toml, line 1, column ", "\"box\""});
+}
+
+TEST(ConfigFile, RefusesAFileThatCannotBeRead) {
+  const test::TemporaryFile file("seed = 1\n", "fit.toml");
+  test::expect_parts(test::message_of(ErrorCode::bad_file, [&] { read_config(file.folder() / "missing.toml"); }),
+                     {"missing.toml", "cannot be read"});
+  test::message_of(ErrorCode::bad_file, [&] { read_config(file.folder()); });
+}
+
+// ---- distributions of inputs ----
+
 std::vector<InputStatement> statements_of(const std::string& text) {
   const test::TemporaryFile file(text, "inputs.toml");
   return read_input_statements(file.path());
 }
 
-std::string refusal_of(const std::string& text) {
+std::string refusal_of_statements(const std::string& text) {
   const test::TemporaryFile file(text, "inputs.toml");
   return test::message_of(ErrorCode::usage, [&] { read_input_statements(file.path()); });
 }
@@ -83,17 +165,18 @@ TEST(DistributionFile, ThatIsNotThereIsAnsweredByASentence) {
 // A table, a list and a number are TOML, and no distribution.
 TEST(DistributionFile, ValuesThatAreNoTextAreAnsweredByASentence) {
   for (const char* text : {"a = 3", "a = true", "a = [0, 1]", "a = {low = 0, high = 1}", "a.b = 'uniform(0,1)'"}) {
-    test::expect_parts(refusal_of(std::string("b = 'normal(0,1)'\n") + text + "\n"),
+    test::expect_parts(refusal_of_statements(std::string("b = 'normal(0,1)'\n") + text + "\n"),
                        {"inputs.toml, line 2: \"a\" must be a text such as \"uniform(0,1)\""});
   }
-  test::expect_parts(refusal_of("[a]\nb = 'uniform(0,1)'\n"), {"line 1: \"a\" must be a text"});
+  test::expect_parts(refusal_of_statements("[a]\nb = 'uniform(0,1)'\n"), {"line 1: \"a\" must be a text"});
 }
 
 TEST(DistributionFile, WhatIsNoTomlIsAnsweredByItsLine) {
   for (const char* text : {"b = ", "b = uniform(0,1)", "b = 'uniform(0,1)", "b 'uniform(0,1)'", "a = 'uniform(0,1)'"}) {
-    test::expect_parts(refusal_of(std::string("a = 'normal(0,1)'\n") + text + "\n"), {"inputs.toml, line 2: "});
+    test::expect_parts(refusal_of_statements(std::string("a = 'normal(0,1)'\n") + text + "\n"),
+                       {"inputs.toml, line 2: "});
   }
-  test::expect_parts(refusal_of("\xff\xfe = 'uniform(0,1)'\n"), {"inputs.toml, line 1: ", "utf-8"});
+  test::expect_parts(refusal_of_statements("\xff\xfe = 'uniform(0,1)'\n"), {"inputs.toml, line 1: ", "utf-8"});
 }
 
 }  // namespace

@@ -1,11 +1,19 @@
-// How well a run sampled: each coordinate's health, and each mode's weight in each group of chains.
+// What a sampler's result says of its target: the sample, its health and the modes. The same of every sampler and any
+// target.
 #pragma once
 
 #include "ta2s2/predictive/modes.hpp"
-#include "ta2s2/smc/population.hpp"
+#include "ta2s2/smc/sampler_result.hpp"
 #include "ta2s2/workflow/record.hpp"
 
 namespace ta2s2 {
+
+// `offset` is added to the energies of draws and modes. The target has a box. Error{interrupted} if the executor is
+// told to stop.
+Sample describe_result(SamplerResult run, const TargetDensity& target, double offset, std::uint64_t seed,
+                       Executor& executor);
+
+// ---- its parts: how well each coordinate was sampled, and each mode's weight in each group of chains ----
 
 // `states` are all that the sample was taken from: one level's, or every level's with their weights.
 std::vector<CoordinateDiagnostics> diagnose_coordinates(const WeightedPopulation& states,

@@ -7,7 +7,7 @@
 
 #include "ta2s2/exec/recording_executor.hpp"
 #include "ta2s2/execution.hpp"
-#include "ta2s2/workflow/options.hpp"
+#include "ta2s2/workflow/fit.hpp"
 
 namespace ta2s2 {
 
@@ -54,5 +54,12 @@ class CheckpointFile {
   std::filesystem::path source_, path_;
   bool is_whole_ = false;  // read or written here
 };
+
+// A fit that can be ended at any moment and goes on from where it was, to the same bits. Goes on from the checkpoint if
+// it is there, and starts otherwise; saves to it on the way. The caller removes it once what the fit returned is safe.
+// Error{bad_file} if it belongs to a fit of other runs or with other settings. If it is interrupted, Error{resumable}.
+EmulatorRecord fit_with_checkpoints(const std::vector<OutputRuns>& outputs, const ValidFitOptions& options,
+                                    const std::vector<InputRange>& ranges, Execution context,
+                                    const Checkpoint& checkpoint);
 
 }  // namespace ta2s2

@@ -1,4 +1,4 @@
-#include "ta2s2/workflow/diagnose.hpp"
+#include "ta2s2/workflow/describe_result.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,0 +1,65 @@
+// From the runs of one output to one model of them.
+#pragma once
+
+#include "ta2s2/dataset.hpp"
+#include "ta2s2/exec/executor.hpp"
+#include "ta2s2/smc/sampler_result.hpp"
+#include "ta2s2/workflow/record.hpp"
+
+namespace ta2s2 {
+
+MemberRecord fit(const OutputRuns& data, const ValidFitOptions& options, const std::vector<InputRange>& ranges,
+                 Execution context);
+
+// The same with the scaling and the prior's constants of another model of the same columns.
+MemberRecord fit_like(const MemberRecord& model, const OutputRuns& data, const ValidFitOptions& options,
+                      Execution context);
+
+// ---- the constant of a prior that is known but for it, so that evidences under it compare with others ----
+
+// The log of the prior's integral over the box. `prior_runs` as make_target has it.
+EvidenceEstimate log_prior_constant(const OutputRuns& data, const Scaling& scaling, const FitOptions& options,
+                                    Index prior_runs, Execution context);
+
+// Nothing if the fit's evidence is normalised, or there is none. Else the sampler integrates the prior alone over the
+// box, and the log evidence is divided by what it finds; its error has both parts.
+void normalise_evidence(MemberRecord& fit, Execution context);
+
+// ---- what every record of a sampled posterior has, whoever sampled it ----
+
+std::string utc_now();
+
+// What turns an energy of the standardised output into one of the user's: density per unit^df of the output.
+double unit_offset(const GpModel& model, const Scaling& scaling);
+
+MapEstimate best_mode(const std::vector<Mode>& modes);
+
+// Adds to the log evidence of all and of each group.
+void shift(Evidence& evidence, double log_factor);
+// A group without any state of positive weight at some level has no evidence at all; files hold finite numbers only.
+void keep_finite(Evidence& evidence);
+
+// A target that gives up once a stop is requested: for searches that no executor runs.
+class InterruptibleTarget final : public TargetDensity {
+ public:
+  InterruptibleTarget(const TargetDensity& target, const Executor& executor) : target_(target), executor_(executor) {}
+
+  Index dim() const override { return target_.dim(); }
+  std::vector<std::string> names() const override { return target_.names(); }
+  const Box* box() const override { return target_.box(); }
+  int lanes() const override { return target_.lanes(); }
+  std::unique_ptr<Workspace> make_workspace() const override { return target_.make_workspace(); }
+  Vector draw_start(Stream& stream) const override { return target_.draw_start(stream); }
+
+  // Error{interrupted} if a stop was requested.
+  void energies(MatrixView points, Workspace& workspace, std::span<Energy> out) const override {
+    executor_.throw_if_stopped();
+    target_.energies(points, workspace, out);
+  }
+
+ private:
+  const TargetDensity& target_;
+  const Executor& executor_;
+};
+
+}  // namespace ta2s2
