@@ -147,7 +147,8 @@ InputsSection inputs_section(const OutputRecord& output, Executor& executor) {
 
 EffectsSection effects_section(const OutputRecord& output, Executor& executor) {
   const MemberRecord& fit = output.members.front();
-  const Predictive few = detail::thinned_predictive(output, kEffectDraws, detail::Thinning::effects);
+  Stream stream = thinning_stream(fit, Thinning::effects);
+  const Predictive few = make_predictive(output).thinned(kEffectDraws, stream);
   const MainEffects effects = main_effects(few, kGridSize, executor);
   EffectsSection section;
   for (Index d = 0; d < fit.data.num_inputs(); ++d) section.inputs.push_back(curve_of(effects, fit, d));

@@ -12,10 +12,10 @@ std::string alone(std::string sentence) {
   return sentence + ".";
 }
 
-UnseenRuns validation_of(const detail::ValidationPredictions& predictions) {
-  UnseenRuns validation{detail::total_scores(predictions.runs.posterior).rmse, {}};
-  for (const detail::JudgedRun& run : predictions.runs.posterior) validation.pit.push_back(run.pit);
-  validation.num_outside = std::count(predictions.is_outside.begin(), predictions.is_outside.end(), true);
+UnseenRuns validation_of(const ValidationPredictions& predictions) {
+  UnseenRuns validation{total_scores(predictions.runs.posterior).rmse, {}};
+  for (const JudgedRun& run : predictions.runs.posterior) validation.pit.push_back(run.pit);
+  validation.num_outside = predictions.num_outside();
   validation.farthest = predictions.farthest;
   validation.chance = predictions.runs.chance;
   return validation;
@@ -46,16 +46,21 @@ std::string style_of(Grade grade) {
 
 }  // namespace
 
-VerdictSection verdict_section(const OutputRecord& output, const detail::LeftOutPredictions& left_out,
-                               const detail::ValidationPredictions* validation) {
+VerdictSection verdict_section(const OutputRecord& output, const LeftOutPredictions& left_out,
+                               const ValidationPredictions* validation) {
   const UnseenRuns unseen = validation ? validation_of(*validation) : UnseenRuns{};
   const Judgement judgement = judge(output, left_out.facts, validation ? &unseen : nullptr);
   std::vector<Finding> findings = judgement.findings;
   std::stable_sort(findings.begin(), findings.end(),
                    [](const Finding& a, const Finding& b) { return a.grade > b.grade; });
   const Light light = light_of(judgement.grade());
-  VerdictSection section{light.level, light.headline, to_word(judgement.grade()), judgement.headline(),
-                         to_word(sampler_status(output)), {}, {}};
+  VerdictSection section{light.level,
+                         light.headline,
+                         to_word(judgement.grade()),
+                         judgement.headline(),
+                         to_word(sampler_status(output)),
+                         {},
+                         {}};
   for (const Finding& finding : findings) {
     section.reasons.push_back({style_of(finding.grade), alone(finding.sentence)});
     if (finding.grade >= Grade::unknown && !finding.advice.empty()) add_once(section.advice, alone(finding.advice));

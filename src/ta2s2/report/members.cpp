@@ -7,6 +7,7 @@
 #include "ta2s2/predictive/effects.hpp"
 #include "ta2s2/predictive/model_weights.hpp"
 #include "ta2s2/report/sections.hpp"
+#include "ta2s2/smc/thinning.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
 #include "ta2s2/workflow/judge.hpp"
 #include "ta2s2/workflow/predict.hpp"
@@ -143,10 +144,10 @@ Index nearest_mode(const std::vector<Mode>& modes, VectorView position) {
 }
 
 std::vector<PairDraw> pair_draws(const MemberRecord& fit) {
-  const PosteriorSample sample = detail::thinned_sample(fit, kPairDraws, detail::Thinning::pairs);
+  Stream stream = thinning_stream(fit, Thinning::pairs);
   std::vector<PairDraw> draws;
-  for (Index i = 0; i < sample.size(); ++i) {
-    const auto position = sample.positions.col(i);
+  for (const Index draw : thin(fit.sample.weights, kPairDraws, stream).kept) {
+    const auto position = fit.sample.positions.col(draw);
     draws.push_back({natural_numbers(fit, position), nearest_mode(fit.modes, position) + 1});
   }
   return draws;

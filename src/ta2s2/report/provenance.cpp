@@ -77,12 +77,10 @@ std::optional<Evidence> evidence_of(const OutputRecord& output) {
 }
 
 // Each sentence once: models of the same runs share most of theirs.
-std::vector<std::string> notices_of(const OutputRecord& output) {
-  std::vector<std::string> notices;
+Texts notices_of(const OutputRecord& output) {
+  Texts notices;
   for (const MemberRecord& fit : output.members) {
-    for (const std::string& notice : fit.notices) {
-      if (std::find(notices.begin(), notices.end(), notice) == notices.end()) notices.push_back(notice);
-    }
+    for (const std::string& notice : fit.notices) add_once(notices, notice);
   }
   return notices;
 }

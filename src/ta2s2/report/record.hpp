@@ -58,7 +58,7 @@ void visit_fields(Is<StudentTable> auto& s, auto&& field) {
 // What these draws predict at a point, for a test of the page.
 struct Probe {
   Numbers at;
-  double mean = 0.0, sd = 0.0, low = 0.0, high = 0.0;
+  Number mean, sd, low, high;
 };
 void visit_fields(Is<Probe> auto& p, auto&& field) {
   field("at", p.at), field("mean", p.mean), field("sd", p.sd), field("low", p.low), field("high", p.high);
@@ -113,7 +113,7 @@ void visit_fields(Is<OutputPage> auto& p, auto&& field) {
 struct OverviewRow {
   std::string output, level, headline;
   std::optional<Shown> explained;
-  std::optional<double> coverage_95, crps, rmse;
+  std::optional<Number> coverage_95, crps, rmse;
 };
 void visit_fields(Is<OverviewRow> auto& o, auto&& field) {
   field("output", o.output), field("level", o.level), field("headline", o.headline),
@@ -170,7 +170,7 @@ void visit_fields(Is<ComparedFit> auto& f, auto&& field) {
 
 struct EvidenceSection {
   bool is_comparable = false;
-  std::optional<double> difference, error;
+  std::optional<Number> difference, error;
   std::string sentence;
 };
 void visit_fields(Is<EvidenceSection> auto& e, auto&& field) {
@@ -180,7 +180,7 @@ void visit_fields(Is<EvidenceSection> auto& e, auto&& field) {
 
 struct ComparedScore {
   std::string what, better;
-  double first = 0.0, second = 0.0;
+  Number first, second;
 };
 void visit_fields(Is<ComparedScore> auto& s, auto&& field) {
   field("what", s.what), field("better", s.better), field("first", s.first), field("second", s.second);

@@ -34,7 +34,7 @@ void visit_fields(Is<AverageSection> auto& a, auto&& field) {
 }
 
 struct QuantileRow {
-  double q025 = 0.0, q25 = 0.0, q50 = 0.0, q75 = 0.0, q975 = 0.0;
+  Number q025, q25, q50, q75, q975;
 };
 void visit_fields(Is<QuantileRow> auto& q, auto&& field) {
   field("q025", q.q025), field("q25", q.q25), field("q50", q.q50), field("q75", q.q75), field("q975", q.q975);
@@ -42,7 +42,7 @@ void visit_fields(Is<QuantileRow> auto& q, auto&& field) {
 
 struct LengthScaleRow {
   std::string name;
-  double low = 0.0, high = 0.0;  // of the input
+  Number low, high;  // of the input
   QuantileRow length_scale, length_in_ranges;
 };
 void visit_fields(Is<LengthScaleRow> auto& l, auto&& field) {
@@ -176,7 +176,7 @@ void visit_fields(Is<CoordinateRow> auto& c, auto&& field) {
 }
 
 struct EvidenceRow {
-  double log_evidence = 0.0, standard_error = 0.0;
+  Number log_evidence, standard_error;
   bool is_normalised = true;
   std::string text;
 };
