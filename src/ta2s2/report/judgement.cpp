@@ -26,17 +26,9 @@ struct Light {
 };
 
 Light light_of(Grade grade) {
-  switch (grade) {
-    case Grade::note:
-    case Grade::good:
-      return {"green", "This emulator can be trusted"};
-    case Grade::unknown:
-    case Grade::caution:
-      return {"amber", "Use this emulator with care"};
-    case Grade::bad:
-      break;
-  }
-  return {"red", "Do not trust this emulator yet"};
+  if (grade == Grade::bad) return {"red", "Do not trust this emulator yet"};
+  if (grade >= Grade::unknown) return {"amber", "Use this emulator with care"};
+  return {"green", "This emulator can be trusted"};
 }
 
 // What the page's style calls a grade.

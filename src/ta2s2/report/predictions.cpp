@@ -125,10 +125,6 @@ std::string distance_sentence(const Mahalanobis& distance) {
   return here + "as it should be.";
 }
 
-JudgedRow row_of(const JudgedRun& run) {
-  return {run.number, run.observed, run.mean, run.sd, run.low, run.high, run.standardised(), run.pit, {}, {}};
-}
-
 DistanceRow distance_row(const Mahalanobis& distance) {
   return {distance.squared, distance.low, distance.high};
 }
@@ -153,7 +149,9 @@ void add_rows(JudgedSection& section, const std::vector<JudgedRun>& runs,
               const std::function<void(std::size_t, JudgedRow&)>& finish) {
   const std::size_t step = (runs.size() + kMostShown - 1) / kMostShown;
   for (std::size_t i = 0; i < runs.size(); i += step) {
-    section.runs.push_back(row_of(runs[i]));
+    const JudgedRun& run = runs[i];
+    section.runs.push_back(
+        {run.number, run.observed, run.mean, run.sd, run.low, run.high, run.standardised(), run.pit, {}, {}});
     finish(i, section.runs.back());
   }
   section.shown = static_cast<Index>(section.runs.size());
@@ -175,12 +173,6 @@ std::string k_hat_sentence(const LeftOutPredictions& left_out) {
   return what + counts + (bad == 0 ? ": all can be used." : ": do not judge the emulator by these runs.");
 }
 
-Index num_draws(const OutputRecord& output) {
-  Index sum = 0;
-  for (const MemberRecord& fit : output.members) sum += fit.sample.size();
-  return sum;
-}
-
 std::string how_left_out(const OutputRecord& output, const LeftOutPredictions& left_out) {
   std::string text = "No refit: " + std::to_string(left_out.num_draws) + " of " + std::to_string(num_draws(output)) +
                      " draws are weighed anew as if they had not seen the run, and the weights Pareto-smoothed.";
@@ -197,7 +189,7 @@ std::string how_left_out(const OutputRecord& output, const LeftOutPredictions& l
 
 std::optional<JudgedSection> left_out_section(const OutputRecord& output, const LeftOutPredictions& left_out) {
   if (left_out.runs.posterior.empty()) return std::nullopt;
-  JudgedSection section = judged_section(left_out.runs, "runs, each left out in turn");
+  JudgedSection section = judged_section(left_out.runs, judged_by(false));
   section.draws = left_out.num_draws;
   section.all_draws = num_draws(output);
   section.how = how_left_out(output, left_out);
@@ -212,7 +204,7 @@ std::optional<JudgedSection> left_out_section(const OutputRecord& output, const 
 }
 
 JudgedSection validation_section(const ValidationPredictions& unseen) {
-  JudgedSection section = judged_section(unseen.runs, "validation runs");
+  JudgedSection section = judged_section(unseen.runs, judged_by(true));
   add_rows(section, unseen.runs.posterior,
            [&](std::size_t run, JudgedRow& row) { row.is_outside = unseen.is_outside[run]; });
   section.num_joint = unseen.num_joint;

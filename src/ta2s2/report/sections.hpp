@@ -1,6 +1,7 @@
 // What makes the sections of an output's page.
 #pragma once
 
+#include "ta2s2/design.hpp"
 #include "ta2s2/report/judged_runs.hpp"
 #include "ta2s2/report/record.hpp"
 #include "ta2s2/rng/stream.hpp"
@@ -9,6 +10,24 @@ namespace ta2s2::report {
 
 inline const char* judged_by(bool are_validated) {
   return are_validated ? "validation runs" : "runs, each left out in turn";
+}
+
+// How many factorisations of as many runs take a few seconds, within limits.
+inline Index affordable(Index num_runs, Index fewest, Index most) {
+  const double count = 1e10 / std::pow(static_cast<double>(num_runs), 3);
+  return static_cast<Index>(std::clamp(count, static_cast<double>(fewest), static_cast<double>(most)));
+}
+
+// Over the ranges of the runs.
+inline Matrix random_points(const MemberRecord& fit, Index count, std::uint64_t seed) {
+  const Matrix unit = make_design({fit.data.num_inputs(), count, DesignKind::random, seed});
+  return (unit * fit.scaling.width().asDiagonal()).rowwise() + fit.scaling.low().transpose();
+}
+
+inline Index num_draws(const OutputRecord& output) {
+  Index sum = 0;
+  for (const MemberRecord& fit : output.members) sum += fit.sample.size();
+  return sum;
 }
 
 // What draws are thinned for; each purpose has a stream of its own. 1 is leave-one-out's (workflow/left_out.cpp), 4
