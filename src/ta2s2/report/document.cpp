@@ -147,12 +147,6 @@ data shown_page(const Json& record) {
   return shown;
 }
 
-void replace_all(std::string& text, const std::string& from, const std::string& to) {
-  for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
-    text.replace(at, from.size(), to);
-  }
-}
-
 // A table, which a script closes if it has a summary. Its first line: the summary | how a screen reader calls it | a
 // heading for each column. Its rows follow; if there are none, the script fills it.
 std::string framed_table(const std::string& text) {
@@ -206,7 +200,8 @@ std::string render_page(const ReportRecord& record) {
   page.set("plot_library", page_file("plot.min.js"));
   page.set("licences", page_file("LICENCES.txt"));
   page.set("script", page_file("emulator.js") + page_file("figures.js") + page_file("report.js"));
-  replace_all(json, "<", "\\u003c");  // within an element of data nothing may look like markup, as "</script>" does
+  // Within an element of data nothing may look like markup: a name may be "</script>".
+  for (auto at = json.find('<'); at != std::string::npos; at = json.find('<', at)) json.replace(at, 1, "\\u003c");
   page.set("record", json);
   kainjow::mustache::mustache document(page_file("report.html"));
   if (!document.is_valid()) throw Error(ErrorCode::internal, "the report's template: " + document.error_message());

@@ -21,11 +21,8 @@ UnseenRuns validation_of(const ValidationPredictions& predictions) {
   return validation;
 }
 
-struct Light {
-  const char *level, *headline;
-};
-
-Light light_of(Grade grade) {
+// The light's colour, and what it says.
+std::pair<std::string, std::string> light_of(Grade grade) {
   if (grade == Grade::bad) return {"red", "Do not trust this emulator yet"};
   if (grade >= Grade::unknown) return {"amber", "Use this emulator with care"};
   return {"green", "This emulator can be trusted"};
@@ -45,14 +42,9 @@ VerdictSection verdict_section(const OutputRecord& output, const LeftOutPredicti
   std::vector<Finding> findings = judgement.findings;
   std::stable_sort(findings.begin(), findings.end(),
                    [](const Finding& a, const Finding& b) { return a.grade > b.grade; });
-  const Light light = light_of(judgement.grade());
-  VerdictSection section{light.level,
-                         light.headline,
-                         to_word(judgement.grade()),
-                         judgement.headline(),
-                         to_word(sampler_status(output)),
-                         {},
-                         {}};
+  const auto [level, headline] = light_of(judgement.grade());
+  VerdictSection section{
+      level, headline, to_word(judgement.grade()), judgement.headline(), to_word(sampler_status(output)), {}, {}};
   for (const Finding& finding : findings) {
     section.reasons.push_back({style_of(finding.grade), alone(finding.sentence)});
     if (finding.grade >= Grade::unknown && !finding.advice.empty()) add_once(section.advice, alone(finding.advice));

@@ -125,10 +125,6 @@ std::string distance_sentence(const Mahalanobis& distance) {
   return here + "as it should be.";
 }
 
-DistanceRow distance_row(const Mahalanobis& distance) {
-  return {distance.squared, distance.low, distance.high};
-}
-
 // All but the rows.
 JudgedSection judged_section(const JudgedPredictions& runs, const std::string& which) {
   JudgedSection section;
@@ -139,7 +135,8 @@ JudgedSection judged_section(const JudgedPredictions& runs, const std::string& w
   section.sentences = {scores_sentence(runs), truth_sentence(runs, which), residual_sentence(runs.posterior),
                        pit_sentence(runs), coverage_sentence(runs)};
   if (!runs.distance) return section;
-  section.mahalanobis = {distance_row(*runs.distance), distance_row(*runs.map_distance)};
+  const auto row_of = [](const Mahalanobis& d) { return DistanceRow{d.squared, d.low, d.high}; };
+  section.mahalanobis = {row_of(*runs.distance), row_of(*runs.map_distance)};
   section.sentences.scores += distance_sentence(*runs.distance);
   return section;
 }

@@ -190,17 +190,15 @@ const figures = {
 
   length_scales: {
     rows: ({ length_scales }) => length_scales.rows.map((row) => ({ input: row.name, from: row.low, to: row.high, ...row.length_scale })),
-    draw({ length_scales: inputs }) {
-      return [draw("length-scale of each input in widths of its range, median, half and 95% intervals", {
-        ...boxSize(inputs.rows), x: logAxis("length-scale / range of the input", [1, ...inputs.rows.flatMap(({ length_in_ranges: q }) => [q.q025, q.q975])]),
-        y: { label: null, domain: inputs.rows.map((row) => row.name), tickFormat: (name) => shorten(name, kNameLength) },
-        marks: [
-          Plot.ruleX([1], { stroke: "var(--soft)", strokeDasharray: "4 3" }),
-          ...boxes(inputs.rows, (row) => row.length_in_ranges),
-          Plot.text(inputs.rows, { y: value("name"), frameAnchor: "right", dx: 62, textAnchor: "end", text: (row) => readable(row.length_scale.q50, 3), fill: "currentColor" }),
-        ],
-      }), note("At the right: the median in the input's own units. Dashed: the input's whole range.")];
-    },
+    draw: ({ length_scales: inputs }) => [draw("length-scale of each input in widths of its range, median, half and 95% intervals", {
+      ...boxSize(inputs.rows), x: logAxis("length-scale / range of the input", [1, ...inputs.rows.flatMap(({ length_in_ranges: q }) => [q.q025, q.q975])]),
+      y: { label: null, domain: inputs.rows.map((row) => row.name), tickFormat: (name) => shorten(name, kNameLength) },
+      marks: [
+        Plot.ruleX([1], { stroke: "var(--soft)", strokeDasharray: "4 3" }),
+        ...boxes(inputs.rows, (row) => row.length_in_ranges),
+        Plot.text(inputs.rows, { y: value("name"), frameAnchor: "right", dx: 62, textAnchor: "end", text: (row) => readable(row.length_scale.q50, 3), fill: "currentColor" }),
+      ],
+    }), note("At the right: the median in the input's own units. Dashed: the input's whole range.")],
   },
 
   nugget: {

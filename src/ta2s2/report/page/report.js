@@ -130,9 +130,8 @@ function showInteractive({ root, prefix, record }, emulator) {
 }
 
 // The runs that were made, in the user's units.
-function runsOf(emulator) {
-  return emulator.inputs.map((unit, i) => ({ at: unit.map((u, d) => emulator.low[d] + emulator.width[d] * u), y: emulator.output_mean + emulator.output_sd * emulator.output[i] }));
-}
+const runsOf = ({ inputs, low, width, output, output_mean, output_sd }) =>
+  inputs.map((unit, i) => ({ at: unit.map((u, d) => low[d] + width[d] * u), y: output_mean + output_sd * output[i] }));
 
 // ---- plots of the pairs that are ticked ----
 
