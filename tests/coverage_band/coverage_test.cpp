@@ -3,7 +3,7 @@
 
 #include "coverage_band/right_emulator.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
-#include "ta2s2/report/detail/judged_runs.hpp"
+#include "ta2s2/report/judged_runs.hpp"
 #include "ta2s2/workflow/chance_law.hpp"
 
 namespace ta2s2::coverage {
@@ -29,8 +29,8 @@ Alarms count_alarms(Index problems, const Spoil& spoil) {
     const MixtureBlock block = right.predictive.mixtures(right.inputs, Predict::new_run, executor);
     const Vector outputs = spoil(right.outputs, Vector(block.means.row(0).transpose()));
     const auto joint = replicate_jointly(right.predictive, right.inputs, outputs, 6, executor);
-    const auto judged = detail::judge_validation(right.predictive, right.inputs, outputs, executor);
-    const Index inside = detail::num_covered(judged, 0.95);
+    const auto judged = report::judge_validation(right.predictive, right.inputs, outputs, executor);
+    const Index inside = report::num_covered(judged, 0.95);
     alarms.joint += joint.chance.of(kValidation, central_range(0.95)).at_most(inside) < kTail;
     alarms.binomial += ChanceLaw().of(kValidation, central_range(0.95)).at_most(inside) < kTail;
     alarms.distance += joint.distance.squared < joint.distance.low || joint.distance.squared > joint.distance.high;

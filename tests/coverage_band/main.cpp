@@ -5,13 +5,13 @@
 
 #include "coverage_band/right_emulator.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
-#include "ta2s2/report/detail/judged_runs.hpp"
+#include "ta2s2/report/judged_runs.hpp"
 #include "ta2s2/workflow/chance_law.hpp"
 
 namespace ta2s2::coverage {
 namespace {
 
-using detail::JudgedRun;
+using report::JudgedRun;
 
 // How often each happened.
 struct Tally {
@@ -49,8 +49,8 @@ void run(const ProblemSize& size, Index data_sets, std::uint64_t seed) {
   for (Index i = 0; i < data_sets; ++i) {
     const RightEmulator right = draw_right_emulator(size, seed, i);
     const LeftOutRuns runs = leave_one_out(right.predictive, 1.0, executor);
-    left_out.add(detail::judge_left_out(runs, right.run_outputs, executor), ChanceLaw());
-    const auto unseen = detail::judge_validation(right.predictive, right.inputs, right.outputs, executor);
+    left_out.add(report::judge_left_out(runs, right.run_outputs, executor), ChanceLaw());
+    const auto unseen = report::judge_validation(right.predictive, right.inputs, right.outputs, executor);
     binomial.add(unseen, ChanceLaw());
     joint.add(unseen, replicate_jointly(right.predictive, right.inputs, right.outputs, seed, executor).chance);
   }

@@ -31,6 +31,11 @@ template <class T>
 concept HasWords = std::is_enum_v<T> && requires(T value) {
   words_of(value);
 };
+// Every field may be missing in a file of an earlier version: may_lack_fields(record), found by ADL.
+template <class T>
+concept MayLackFields = requires(const T& value) {
+  may_lack_fields(value);
+};
 template <class T>
 concept HasStoredForm = requires(const T& value) {
   stored_form(value);
@@ -205,16 +210,18 @@ T from_json(const JsonValue& json) {
 // The visitor that reads an object's fields.
 class FromJson {
  public:
-  explicit FromJson(const JsonValue& object) : object_(object) {}
+  explicit FromJson(const JsonValue& object, bool may_lack_fields = false)
+      : object_(object), may_lack_fields_(may_lack_fields) {}
 
   template <class T>
   void operator()(std::string_view key, T&& value, Missing missing = Missing::is_error) const {
-    if (missing == Missing::is_error) return read_json(object_.at(key), value);
+    if (missing == Missing::is_error && !may_lack_fields_) return read_json(object_.at(key), value);
     if (const std::optional<JsonValue> found = object_.find(key)) read_json(*found, value);
   }
 
  private:
   const JsonValue& object_;
+  bool may_lack_fields_;
 };
 
 template <class T>
@@ -242,7 +249,7 @@ void read_json(const JsonValue& json, T& value) {
     value.clear();
     for (const JsonValue& item : json.items()) value.push_back(from_json<typename T::value_type>(item));
   } else {
-    visit_fields(value, FromJson(json));
+    visit_fields(value, FromJson(json, MayLackFields<T>));
   }
 }
 

@@ -12,13 +12,7 @@ namespace {
 
 constexpr Index kEffectDraws = 256;
 constexpr Index kGridSize = 41;
-constexpr Index kFewestPaths = 40, kMostPaths = 200;
-
-// Functions drawn from the posterior: as many as take a few seconds.
-Index affordable_paths(Index num_runs) {
-  const double cube = std::pow(static_cast<double>(num_runs), 3);
-  return static_cast<Index>(std::clamp<double>(1e10 / cube, kFewestPaths, kMostPaths));
-}
+constexpr Index kFewestPaths = 40, kMostPaths = 200;  // functions drawn from the posterior
 
 IntervalRow interval_row(const PosteriorInterval& interval) {
   return {interval.low, interval.median, interval.high};
@@ -93,14 +87,9 @@ std::string effects_sentence(const std::vector<EffectCurve>& curves, const std::
 constexpr Index kCount = 5;
 constexpr double kFewestDraws = 4, kMostDraws = 24;
 
-// What the choice costs for one draw: a search along each input, of points that n^2 numbers are known of.
-double cost_of_draw(const OutputRuns& data) {
-  return std::pow(static_cast<double>(data.num_runs()), 2) * static_cast<double>(data.num_inputs());
-}
-
-// As many as take a few seconds.
+// As many as take a few seconds. One costs a search along each input, of points that n^2 numbers are known of.
 double affordable_draws(const OutputRuns& data) {
-  return 2.4e6 / cost_of_draw(data);
+  return 2.4e6 / (std::pow(static_cast<double>(data.num_runs()), 2) * static_cast<double>(data.num_inputs()));
 }
 
 std::string command_of(const OutputRuns& data, Index draws) {
@@ -124,7 +113,7 @@ InputsSection inputs_section(const OutputRecord& output, Executor& executor) {
   const Predictive predictive = make_predictive(output);
   const InputDistributions uniform = uniform_inputs(predictive);
   SensitivityOptions options;
-  options.num_paths = affordable_paths(fit.data.num_runs());
+  options.num_paths = affordable(fit.data.num_runs(), kFewestPaths, kMostPaths);
   const Sensitivity result = summarise_sensitivity(analyse_sensitivity(predictive, uniform, options, executor), uniform,
                                                    fit.data.input_names(), predictive);
   std::vector<const InputSensitivity*> ranked;
@@ -147,7 +136,8 @@ InputsSection inputs_section(const OutputRecord& output, Executor& executor) {
 
 EffectsSection effects_section(const OutputRecord& output, Executor& executor) {
   const MemberRecord& fit = output.members.front();
-  const Predictive few = detail::thinned_predictive(output, kEffectDraws, detail::Thinning::effects);
+  Stream stream = thinning_stream(fit, Thinning::effects);
+  const Predictive few = make_predictive(output).thinned(kEffectDraws, stream);
   const MainEffects effects = main_effects(few, kGridSize, executor);
   EffectsSection section;
   for (Index d = 0; d < fit.data.num_inputs(); ++d) section.inputs.push_back(curve_of(effects, fit, d));

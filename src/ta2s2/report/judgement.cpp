@@ -12,31 +12,20 @@ std::string alone(std::string sentence) {
   return sentence + ".";
 }
 
-UnseenRuns validation_of(const detail::ValidationPredictions& predictions) {
-  UnseenRuns validation{detail::total_scores(predictions.runs.posterior).rmse, {}};
-  for (const detail::JudgedRun& run : predictions.runs.posterior) validation.pit.push_back(run.pit);
-  validation.num_outside = std::count(predictions.is_outside.begin(), predictions.is_outside.end(), true);
+UnseenRuns validation_of(const ValidationPredictions& predictions) {
+  UnseenRuns validation{total_scores(predictions.runs.posterior).rmse, {}};
+  for (const JudgedRun& run : predictions.runs.posterior) validation.pit.push_back(run.pit);
+  validation.num_outside = predictions.num_outside();
   validation.farthest = predictions.farthest;
   validation.chance = predictions.runs.chance;
   return validation;
 }
 
-struct Light {
-  const char *level, *headline;
-};
-
-Light light_of(Grade grade) {
-  switch (grade) {
-    case Grade::note:
-    case Grade::good:
-      return {"green", "This emulator can be trusted"};
-    case Grade::unknown:
-    case Grade::caution:
-      return {"amber", "Use this emulator with care"};
-    case Grade::bad:
-      break;
-  }
-  return {"red", "Do not trust this emulator yet"};
+// The light's colour, and what it says.
+std::pair<std::string, std::string> light_of(Grade grade) {
+  if (grade == Grade::bad) return {"red", "Do not trust this emulator yet"};
+  if (grade >= Grade::unknown) return {"amber", "Use this emulator with care"};
+  return {"green", "This emulator can be trusted"};
 }
 
 // What the page's style calls a grade.
@@ -46,16 +35,16 @@ std::string style_of(Grade grade) {
 
 }  // namespace
 
-VerdictSection verdict_section(const OutputRecord& output, const detail::LeftOutPredictions& left_out,
-                               const detail::ValidationPredictions* validation) {
+VerdictSection verdict_section(const OutputRecord& output, const LeftOutPredictions& left_out,
+                               const ValidationPredictions* validation) {
   const UnseenRuns unseen = validation ? validation_of(*validation) : UnseenRuns{};
   const Judgement judgement = judge(output, left_out.facts, validation ? &unseen : nullptr);
   std::vector<Finding> findings = judgement.findings;
   std::stable_sort(findings.begin(), findings.end(),
                    [](const Finding& a, const Finding& b) { return a.grade > b.grade; });
-  const Light light = light_of(judgement.grade());
-  VerdictSection section{light.level, light.headline, to_word(judgement.grade()), judgement.headline(),
-                         to_word(sampler_status(output)), {}, {}};
+  const auto [level, headline] = light_of(judgement.grade());
+  VerdictSection section{
+      level, headline, to_word(judgement.grade()), judgement.headline(), to_word(sampler_status(output)), {}, {}};
   for (const Finding& finding : findings) {
     section.reasons.push_back({style_of(finding.grade), alone(finding.sentence)});
     if (finding.grade >= Grade::unknown && !finding.advice.empty()) add_once(section.advice, alone(finding.advice));

@@ -2,11 +2,11 @@
 #include <cmath>
 #include <numeric>
 
-#include "ta2s2/design.hpp"
 #include "ta2s2/predictive/effective_sample_size.hpp"
 #include "ta2s2/predictive/effects.hpp"
 #include "ta2s2/predictive/model_weights.hpp"
 #include "ta2s2/report/sections.hpp"
+#include "ta2s2/smc/thinning.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
 #include "ta2s2/workflow/judge.hpp"
 #include "ta2s2/workflow/predict.hpp"
@@ -38,7 +38,17 @@ std::string label_of(const OutputRecord& output, std::size_t model) {
   return member_label(output.members[model].options);
 }
 
-std::string evidence_sentence(const OutputRecord& output, const std::vector<std::size_t>& order) {
+std::string sentence_on(const OutputRecord& output, const std::vector<std::size_t>& order) {
+  const std::string here = "Here " + label_of(output, order[0]) + " has " + format_number(output.weights[order[0]], 3);
+  if (output.weighting == Weighting::equal) {
+    return "Look at the evidences: all models weigh the same, whatever the runs say of them. " + here + ".";
+  }
+  if (output.weighting == Weighting::stacking) {
+    return "Look for bars that are all long: then the models err in different places, and the average is better than "
+           "any. Weights by stacking are those whose mixture predicts the left-out runs best; they are no "
+           "probabilities of models. " +
+           here + ".";
+  }
   const std::string what =
       "Look for one long bar: the runs then tell which model made them, and the average predicts as that one. Each bar "
       "is the probability of a model given the runs, if all were equally likely before; the line is where Monte Carlo "
@@ -46,23 +56,8 @@ std::string evidence_sentence(const OutputRecord& output, const std::vector<std:
   const Evidence &first = *output.members[order[0]].evidence, &second = *output.members[order[1]].evidence;
   const double ahead = first.log_evidence - second.log_evidence;
   const double error = std::hypot(first.standard_error, second.standard_error);
-  return what + "Here " + label_of(output, order[0]) + " has " + format_number(output.weights[order[0]], 3) +
-         ": its log evidence is " + format_number(ahead, 3) + " +- " + format_number(error, 2) + " above that of " +
-         label_of(output, order[1]) + ".";
-}
-
-std::string sentence_on(const OutputRecord& output, const std::vector<std::size_t>& order) {
-  if (output.weighting == Weighting::evidence) return evidence_sentence(output, order);
-  const std::string here =
-      "Here " + label_of(output, order[0]) + " has " + format_number(output.weights[order[0]], 3) + ".";
-  if (output.weighting == Weighting::stacking) {
-    return "Look for bars that are all long: then the models err in different places, and the average is better than "
-           "any. Weights by stacking are those whose mixture predicts the left-out runs best; they are no "
-           "probabilities of "
-           "models. " +
-           here;
-  }
-  return "Look at the evidences: all models weigh the same, whatever the runs say of them. " + here;
+  return what + here + ": its log evidence is " + format_number(ahead, 3) + " +- " + format_number(error, 2) +
+         " above that of " + label_of(output, order[1]) + ".";
 }
 
 // As in a sentence: a weight too small to be told from nothing is not written as a number.
@@ -143,10 +138,10 @@ Index nearest_mode(const std::vector<Mode>& modes, VectorView position) {
 }
 
 std::vector<PairDraw> pair_draws(const MemberRecord& fit) {
-  const PosteriorSample sample = detail::thinned_sample(fit, kPairDraws, detail::Thinning::pairs);
+  Stream stream = thinning_stream(fit, Thinning::pairs);
   std::vector<PairDraw> draws;
-  for (Index i = 0; i < sample.size(); ++i) {
-    const auto position = sample.positions.col(i);
+  for (const Index draw : thin(fit.sample.weights, kPairDraws, stream).kept) {
+    const auto position = fit.sample.positions.col(draw);
     draws.push_back({natural_numbers(fit, position), nearest_mode(fit.modes, position) + 1});
   }
   return draws;
@@ -176,12 +171,12 @@ std::string difference_from_first(const MemberRecord& fit, const Mode& mode) {
   Index farthest = 0;
   ((mode.position - first.position).array().abs() / first.sd.array().max(1e-6)).maxCoeff(&farthest);
   const NaturalPoint here = natural_point(fit, mode.position), there = natural_point(fit, first.position);
-  if (farthest == fit.data.num_inputs()) {
-    return "nugget " + format_number(here.nugget, 2) + " instead of " + format_number(there.nugget, 2);
-  }
-  return "length-scale of " + fit.data.input_names()[static_cast<std::size_t>(farthest)] + " " +
-         format_number(here.length_scales[farthest], 2) + " instead of " +
-         format_number(there.length_scales[farthest], 2);
+  const auto change = [](double now, double before) {
+    return " " + format_number(now, 2) + " instead of " + format_number(before, 2);
+  };
+  if (farthest == fit.data.num_inputs()) return "nugget" + change(here.nugget, there.nugget);
+  return "length-scale of " + fit.data.input_names()[static_cast<std::size_t>(farthest)] +
+         change(here.length_scales[farthest], there.length_scales[farthest]);
 }
 
 std::string mode_description(const MemberRecord& fit, std::size_t number, const std::string& ignored,
@@ -196,8 +191,7 @@ std::vector<ModeRow> mode_rows(const MemberRecord& fit, Executor& executor) {
   const Index p = fit.data.num_inputs();
   const Predictive predictive = modes_predictive(fit);
   const Matrix effects = total_effects(predictive, kEffectPoints, executor);
-  const Matrix unit = make_design({p, kComparedPoints, DesignKind::random, 2});
-  const Matrix points = (unit * fit.scaling.width().asDiagonal()).rowwise() + fit.scaling.low().transpose();
+  const Matrix points = random_points(fit, kComparedPoints, 2);
   const Matrix means = predictive.mixtures(points, Predict::latent, executor).means;
   const std::string ignored_by_first = ignored_inputs(fit, effects.row(0));
   std::vector<ModeRow> modes;
@@ -225,9 +219,7 @@ std::string modes_sentence(const std::vector<ModeRow>& modes) {
   const std::string what = "Look for separate clouds: each is a different reading of the same runs. ";
   if (modes.empty()) return what + "Here no modes were sought.";
   if (modes.size() == 1) return what + "Here there is one mode, which " + modes[0].description + ".";
-  std::string text = what + "Here there are " + std::to_string(modes.size()) + ": ";
-  for (const ModeRow& mode : modes) text += (mode.is_first ? "" : "; ") + mode.name;
-  return text + ".";
+  return what + "Here there are " + std::to_string(modes.size()) + ": " + join(modes, "; ", &ModeRow::name) + ".";
 }
 
 PosteriorSection posterior_section(const MemberRecord& fit, Executor& executor) {
@@ -255,14 +247,10 @@ std::optional<AverageSection> average_section(const OutputRecord& output) {
       sentence_on(output, order)};
   for (const std::size_t k : order) {
     const MemberRecord& fit = output.members[k];
-    AverageRow row{label_of(output, k),
-                   output.weights[k],
-                   {},
-                   {},
-                   {},
-                   {},
-                   static_cast<Index>(fit.modes.size()),
-                   to_word(check_sampler(fit).status)};
+    AverageRow row;
+    row.model = label_of(output, k), row.weight = output.weights[k];
+    row.modes = static_cast<Index>(fit.modes.size());
+    row.sampler = to_word(check_sampler(fit).status);
     if (!intervals.empty()) row.low = intervals[k].low, row.high = intervals[k].high;
     if (fit.evidence) row.log_evidence = fit.evidence->log_evidence, row.error = fit.evidence->standard_error;
     section.rows.push_back(row);

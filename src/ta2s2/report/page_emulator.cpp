@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ta2s2/design.hpp"
 #include "ta2s2/gp/spec.hpp"
 #include "ta2s2/predictive/student_table.hpp"
 #include "ta2s2/report/sections.hpp"
@@ -18,17 +17,6 @@ constexpr double kPageTolerance = 0.1;
 // A draw that weighs less, of its share in all, belongs to a member that the runs speak against.
 constexpr double kLeastRelativeWeight = 1e-3;
 const std::vector<double> kEnds = {0.025, 0.975};
-
-// As many as a browser factorises in about three seconds.
-Index affordable_draws(Index num_runs) {
-  const double cube = std::pow(static_cast<double>(num_runs), 3);
-  return static_cast<Index>(std::clamp(1e10 / cube, 8.0, static_cast<double>(kMostDraws)));
-}
-
-Matrix probes_of(const MemberRecord& fit) {
-  const Matrix unit = make_design({fit.data.num_inputs(), kNumProbes, DesignKind::random, 3});
-  return (unit * fit.scaling.width().asDiagonal()).rowwise() + fit.scaling.low().transpose();
-}
 
 // What a draw says at each probe of the three numbers that the page shows, in predictive standard deviations of all
 // draws: its mean, and its probability below either end of the interval. All three are linear in the weights of a
@@ -108,13 +96,9 @@ Predictive few_draws(const Predictive& all, const Matrix& features, Index count)
 
 // The farthest that the few are from all, at any probe.
 double farthest(const PredictionSummary& few, const PredictionSummary& all) {
-  double distance = 0.0;
-  for (Index i = 0; i < all.mean.size(); ++i) {
-    const double by_mean = std::abs(few.mean[i] - all.mean[i]);
-    const double by_ends = (few.quantiles.row(i) - all.quantiles.row(i)).cwiseAbs().maxCoeff();
-    distance = std::max(distance, std::max(by_mean, by_ends) / all.sd[i]);
-  }
-  return distance;
+  const Vector by_mean = (few.mean - all.mean).cwiseAbs();
+  const Vector by_ends = (few.quantiles - all.quantiles).cwiseAbs().rowwise().maxCoeff();
+  return by_mean.cwiseMax(by_ends).cwiseQuotient(all.sd).maxCoeff();
 }
 
 struct FewDraws {
@@ -126,7 +110,7 @@ struct FewDraws {
 FewDraws choose_draws(const Predictive& whole, const Matrix& probes, Executor& executor) {
   const PredictionSummary all = summarise(whole, probes, Predict::new_run, kEnds, executor);
   const Matrix features = features_of(whole.mixtures(probes, Predict::new_run, executor), all);
-  const Index most = affordable_draws(whole.num_runs());
+  const Index most = affordable(whole.num_runs(), 8, kMostDraws);
   for (Index count = std::min(kFewestDraws, most);; count = std::min(2 * count, most)) {
     Predictive predictive = few_draws(whole, features, count);
     PredictionSummary few = summarise(predictive, probes, Predict::new_run, kEnds, executor);
@@ -218,7 +202,7 @@ std::vector<PageMember> page_members(const OutputRecord& output, const Predictiv
 
 PageEmulator page_emulator(const OutputRecord& output, Executor& executor) {
   const MemberRecord& fit = output.members.front();
-  const Matrix probes = probes_of(fit);
+  const Matrix probes = random_points(fit, kNumProbes, 3);
   const Predictive whole = make_predictive(output);
   const FewDraws few = choose_draws(whole, probes, executor);
   const GpModel& model = *whole.parts().front().model;

@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "ta2s2/error.hpp"
+#include "ta2s2/io/text_file.hpp"
 #include "ta2s2/report/text.hpp"
 
 namespace ta2s2 {
@@ -60,12 +61,6 @@ std::string data_of(const OutputRuns& runs, const NextRuns& next) {
   return out.str();
 }
 
-std::string read_text(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
-
 int wait_for(pid_t process) {
   int status = 0;
   while (::waitpid(process, &status, 0) < 0) {
@@ -103,7 +98,7 @@ std::optional<std::string> draw_next_runs(const OutputRuns& runs, const NextRuns
     throw Error(ErrorCode::cannot_write,
                 "found gnuplot's exit code " + std::to_string(*status) + ", expected a picture of the criterion");
   }
-  return read_text(picture);
+  return read_text_file(picture).value_or("");
 }
 
 }  // namespace ta2s2

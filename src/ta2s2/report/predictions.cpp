@@ -8,16 +8,10 @@
 namespace ta2s2::report {
 namespace {
 
-using detail::JudgedPredictions, detail::JudgedRun, detail::kGoodShape, detail::LeftOutPredictions,
-    detail::ValidationPredictions;
-
+// k-hat up to which smoothed weights are good (Vehtari et al. 2024).
+constexpr double kGoodShape = 0.5;
 // More runs than this are thinned for display; scores are those of all.
 constexpr Index kMostShown = 500;
-
-ScoreRow score_row(const std::vector<JudgedRun>& runs) {
-  const detail::RunScores scores = total_scores(runs);
-  return {scores.n, scores.rmse, scores.crps, scores.nlpd, scores.interval_score, scores.coverage_95};
-}
 
 std::vector<CoverageRow> coverage_rows(const JudgedPredictions& runs) {
   std::vector<CoverageRow> rows;
@@ -131,25 +125,18 @@ std::string distance_sentence(const Mahalanobis& distance) {
   return here + "as it should be.";
 }
 
-JudgedRow row_of(const JudgedRun& run) {
-  return {run.number, run.observed, run.mean, run.sd, run.low, run.high, run.standardised(), run.pit, {}, {}};
-}
-
-DistanceRow distance_row(const Mahalanobis& distance) {
-  return {distance.squared, distance.low, distance.high};
-}
-
 // All but the rows.
 JudgedSection judged_section(const JudgedPredictions& runs, const std::string& which) {
   JudgedSection section;
-  section.scores = {score_row(runs.posterior), score_row(runs.map)};
+  section.scores = {total_scores(runs.posterior), total_scores(runs.map)};
   section.explained = runs.explained();
   section.coverage = coverage_rows(runs);
   section.pit.bins = pit_bins(runs);
   section.sentences = {scores_sentence(runs), truth_sentence(runs, which), residual_sentence(runs.posterior),
                        pit_sentence(runs), coverage_sentence(runs)};
   if (!runs.distance) return section;
-  section.mahalanobis = {distance_row(*runs.distance), distance_row(*runs.map_distance)};
+  const auto row_of = [](const Mahalanobis& d) { return DistanceRow{d.squared, d.low, d.high}; };
+  section.mahalanobis = {row_of(*runs.distance), row_of(*runs.map_distance)};
   section.sentences.scores += distance_sentence(*runs.distance);
   return section;
 }
@@ -159,7 +146,9 @@ void add_rows(JudgedSection& section, const std::vector<JudgedRun>& runs,
               const std::function<void(std::size_t, JudgedRow&)>& finish) {
   const std::size_t step = (runs.size() + kMostShown - 1) / kMostShown;
   for (std::size_t i = 0; i < runs.size(); i += step) {
-    section.runs.push_back(row_of(runs[i]));
+    const JudgedRun& run = runs[i];
+    section.runs.push_back(
+        {run.number, run.observed, run.mean, run.sd, run.low, run.high, run.standardised(), run.pit, {}, {}});
     finish(i, section.runs.back());
   }
   section.shown = static_cast<Index>(section.runs.size());
@@ -167,27 +156,18 @@ void add_rows(JudgedSection& section, const std::vector<JudgedRun>& runs,
 }
 
 std::string k_hat_sentence(const LeftOutPredictions& left_out) {
-  const auto above = [&](double limit) {
-    return std::count_if(left_out.k_hat.begin(), left_out.k_hat.end(), [&](double k) { return k > limit; });
-  };
   const auto largest = std::max_element(left_out.k_hat.begin(), left_out.k_hat.end());
   const Index number = left_out.runs.posterior[static_cast<std::size_t>(largest - left_out.k_hat.begin())].number;
   const std::string what =
       "Look for runs above 0.7: without one of them the posterior would be so different that few draws carry its "
       "left-out prediction. Up to 0.5 all is well. Here ";
   const std::string worst = "the largest is " + format_number(*largest, 2) + ", of run " + std::to_string(number);
-  const Index n = static_cast<Index>(left_out.k_hat.size()), bad = above(JudgeLimits::largest_shape);
-  const Index middling = above(kGoodShape) - bad;
+  const Index n = static_cast<Index>(left_out.k_hat.size()), bad = left_out.num_above(JudgeLimits::largest_shape);
+  const Index middling = left_out.num_above(kGoodShape) - bad;
   if (bad + middling == 0) return what + worst + ": every left-out prediction can be relied on.";
   const std::string counts = std::to_string(bad) + " of " + counted(n, "run") + (bad == 1 ? " is" : " are") +
                              " above 0.7 and " + std::to_string(middling) + " between 0.5 and 0.7; " + worst;
   return what + counts + (bad == 0 ? ": all can be used." : ": do not judge the emulator by these runs.");
-}
-
-Index num_draws(const OutputRecord& output) {
-  Index sum = 0;
-  for (const MemberRecord& fit : output.members) sum += fit.sample.size();
-  return sum;
 }
 
 std::string how_left_out(const OutputRecord& output, const LeftOutPredictions& left_out) {
@@ -206,11 +186,11 @@ std::string how_left_out(const OutputRecord& output, const LeftOutPredictions& l
 
 std::optional<JudgedSection> left_out_section(const OutputRecord& output, const LeftOutPredictions& left_out) {
   if (left_out.runs.posterior.empty()) return std::nullopt;
-  JudgedSection section = judged_section(left_out.runs, "runs, each left out in turn");
+  JudgedSection section = judged_section(left_out.runs, judged_by(false));
   section.draws = left_out.num_draws;
   section.all_draws = num_draws(output);
   section.how = how_left_out(output, left_out);
-  section.unreliable = left_out.num_unreliable();
+  section.unreliable = left_out.num_above(JudgeLimits::largest_shape);
   section.cannot_miss = left_out.cannot_miss;
   add_rows(section, left_out.runs.posterior, [&](std::size_t run, JudgedRow& row) {
     if (!left_out.k_hat.empty()) row.k_hat = left_out.k_hat[run];
@@ -221,11 +201,11 @@ std::optional<JudgedSection> left_out_section(const OutputRecord& output, const 
 }
 
 JudgedSection validation_section(const ValidationPredictions& unseen) {
-  JudgedSection section = judged_section(unseen.runs, "validation runs");
+  JudgedSection section = judged_section(unseen.runs, judged_by(true));
   add_rows(section, unseen.runs.posterior,
            [&](std::size_t run, JudgedRow& row) { row.is_outside = unseen.is_outside[run]; });
   section.num_joint = unseen.num_joint;
-  section.outside = std::count(unseen.is_outside.begin(), unseen.is_outside.end(), true);
+  section.outside = unseen.num_outside();
   return section;
 }
 

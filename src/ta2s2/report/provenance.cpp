@@ -20,18 +20,11 @@ MoveRow move_row(Index level, const PartTally& part) {
 }
 
 LevelRow level_row(const LevelSummary& level) {
-  LevelRow row{level.level,
-               level.beta,
-               {},
-               level.effective_sample_size,
-               level.num_states,
-               level.acceptance(),
-               level.evaluations,
-               level.mean_energy,
-               level.sd_energy,
-               level.seconds};
-  if (level.beta > 0.0) row.temperature = 1.0 / level.beta;
-  return row;
+  std::optional<Shown> temperature;
+  if (level.beta > 0.0) temperature = 1.0 / level.beta;
+  return {level.level,      level.beta,         temperature,       level.effective_sample_size,
+          level.num_states, level.acceptance(), level.evaluations, level.mean_energy,
+          level.sd_energy,  level.seconds};
 }
 
 std::string levels_sentence(const MemberRecord& fit, std::int64_t evaluations) {
@@ -77,12 +70,10 @@ std::optional<Evidence> evidence_of(const OutputRecord& output) {
 }
 
 // Each sentence once: models of the same runs share most of theirs.
-std::vector<std::string> notices_of(const OutputRecord& output) {
-  std::vector<std::string> notices;
+Texts notices_of(const OutputRecord& output) {
+  Texts notices;
   for (const MemberRecord& fit : output.members) {
-    for (const std::string& notice : fit.notices) {
-      if (std::find(notices.begin(), notices.end(), notice) == notices.end()) notices.push_back(notice);
-    }
+    for (const std::string& notice : fit.notices) add_once(notices, notice);
   }
   return notices;
 }
@@ -112,16 +103,15 @@ SamplerSection sampler_section(const MemberRecord& fit) {
 }
 
 TotalsSection totals_section(const OutputRecord& output) {
-  Index draws = 0, modes = 0;
+  Index modes = 0;
   std::int64_t evaluations = 0;
   double seconds = 0.0;  // members are fitted together
   for (const MemberRecord& fit : output.members) {
-    draws += fit.sample.size();
     modes += static_cast<Index>(fit.modes.size());
     for (const LevelSummary& level : fit.levels) evaluations += level.evaluations;
     seconds = std::max(seconds, fit.times.total_seconds);
   }
-  return {draws, modes, evaluations, seconds, evidence_row(evidence_of(output))};
+  return {num_draws(output), modes, evaluations, seconds, evidence_row(evidence_of(output))};
 }
 
 ProvenanceSection provenance_section(const OutputRecord& output) {

@@ -1,36 +1,40 @@
 // What a report shows of an emulator's predictions and inputs, as plain values. A struct lists its fields once, in the
-// order of the JSON document: record_json.cpp writes and reads them by that list, page.cpp shows them by it.
+// order of the JSON document (workflow/record_fields.hpp says how).
 #pragma once
 
-#include <concepts>
-#include <cstdint>
+#include <cmath>
 #include <cstdlib>
 #include <optional>
-#include <string>
-#include <vector>
 
 #include "ta2s2/report/text.hpp"
-#include "ta2s2/types.hpp"
+#include "ta2s2/workflow/record_fields.hpp"
 
 namespace ta2s2::report {
 
-// Const for writing, not for reading.
-template <class Self, class T>
-concept Is = std::same_as<std::remove_const_t<Self>, T>;
-
-// What becomes of an optional field without a value. Reading takes either.
-enum class Missing { is_null, is_left_out };
 inline constexpr Missing kLeftOut = Missing::is_left_out;
+// What an earlier version did not write keeps its default (io/record_json.hpp).
+void may_lack_fields(const auto& record);
 
-// A number that is drawn or read, not computed with: eight digits keep the file small.
-class Shown {
+// In JSON null stands for one that is not finite.
+class Number {
  public:
-  Shown() = default;
-  Shown(double value) : value_(std::strtod(format_number(value, 8).c_str(), nullptr)) {}
+  Number(double value = 0.0) : value_(value) {}
   operator double() const { return value_; }
 
  private:
-  double value_ = 0.0;
+  double value_;
+};
+inline std::optional<double> stored_form(const Number& number) {
+  return number;
+}
+template <std::derived_from<Number> T>
+void restore(T& number, const std::optional<double>& form) {
+  number = form.value_or(std::nan(""));
+}
+
+// A number that is drawn or read, not computed with: eight digits keep the file small.
+struct Shown : Number {
+  Shown(double value = 0.0) : Number(std::strtod(format_number(value, 8).c_str(), nullptr)) {}
 };
 using Numbers = std::vector<double>;
 using Texts = std::vector<std::string>;
@@ -86,7 +90,7 @@ void visit_fields(Is<VerdictSection> auto& v, auto&& field) {
 
 struct ScoreRow {
   Index runs = 0;
-  double rmse = 0.0, crps = 0.0, nlpd = 0.0, interval_score_95 = 0.0, coverage_95 = 0.0;
+  Number rmse, crps, nlpd, interval_score_95, coverage_95;
 };
 void visit_fields(Is<ScoreRow> auto& s, auto&& field) {
   field("runs", s.runs), field("rmse", s.rmse), field("crps", s.crps), field("nlpd", s.nlpd),
@@ -127,17 +131,15 @@ void visit_fields(Is<DistanceRow> auto& d, auto&& field) {
 }
 
 // By the posterior, and by the plug-in of its maximum.
-struct ScorePair {
-  ScoreRow posterior, map;
+template <class Row>
+struct Compared {
+  Row posterior, map;
 };
-struct DistancePair {
-  DistanceRow posterior, map;
-};
-template <class Self>
-concept IsPair = Is<Self, ScorePair> || Is<Self, DistancePair>;
-void visit_fields(IsPair auto& p, auto&& field) {
-  field("posterior", p.posterior), field("map", p.map);
+void visit_fields(auto& pair, auto&& field) requires requires {
+  pair.posterior;
+  pair.map;
 }
+{ field("posterior", pair.posterior), field("map", pair.map); }
 
 struct JudgedSentences {
   std::string scores, truth, residuals, pit, coverage;
@@ -147,10 +149,22 @@ void visit_fields(Is<JudgedSentences> auto& s, auto&& field) {
       field("coverage", s.coverage);
 }
 
+// None of a run that was not left out. Infinite where too few draws are left, which null says.
+struct KHat : std::optional<Shown> {
+  using std::optional<Shown>::optional;
+  bool empty() const { return !has_value(); }
+};
+inline std::optional<double> stored_form(const KHat& k_hat) {
+  return *k_hat;
+}
+inline void restore(KHat& k_hat, const std::optional<double>& form) {
+  k_hat = form.value_or(kInfinity);
+}
+
 struct JudgedRow {
   Index run = 0;
   Shown observed, mean, sd, low, high, residual, pit;
-  std::optional<Shown> k_hat;      // of a left-out run
+  KHat k_hat;                      // of a left-out run
   std::optional<bool> is_outside;  // of a validation run
 };
 void visit_fields(Is<JudgedRow> auto& r, auto&& field) {
@@ -160,7 +174,7 @@ void visit_fields(Is<JudgedRow> auto& r, auto&& field) {
 }
 
 struct KHatSection {
-  double good = 0.0, largest = 0.0;
+  Number good, largest;
   std::string sentence;
 };
 void visit_fields(Is<KHatSection> auto& k, auto&& field) {
@@ -169,11 +183,11 @@ void visit_fields(Is<KHatSection> auto& k, auto&& field) {
 
 // Of runs that were left out, or of validation runs.
 struct JudgedSection {
-  ScorePair scores;
+  Compared<ScoreRow> scores;
   Shown explained;
   std::vector<CoverageRow> coverage;
   PitBins pit;
-  std::optional<DistancePair> mahalanobis;
+  std::optional<Compared<DistanceRow>> mahalanobis;
   JudgedSentences sentences;
   std::optional<Index> draws, all_draws, unreliable;  // these of left-out runs,
   std::optional<std::string> how;
@@ -218,7 +232,7 @@ void visit_fields(Is<InputRow> auto& i, auto&& field) {
 // By falling importance.
 struct InputsSection {
   std::vector<InputRow> rows;
-  double inert_below = 0.0;
+  Number inert_below;
   std::optional<Index> paths;  // none until version 2, as the next two
   std::optional<IntervalRow> additive;
   std::optional<Texts> notices;

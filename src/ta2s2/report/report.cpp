@@ -15,9 +15,9 @@ ModelSection model_section(const MemberRecord& fit) {
 }
 
 OutputPage page_of(const OutputRecord& output, const OutputRuns* validation, Executor& executor) {
-  const detail::LeftOutPredictions left_out = detail::predict_left_out(output, executor);
-  std::optional<detail::ValidationPredictions> unseen;
-  if (validation) unseen = detail::predict_validation(output, *validation, executor);
+  const LeftOutPredictions left_out = predict_left_out(output, executor);
+  std::optional<ValidationPredictions> unseen;
+  if (validation) unseen = predict_validation(output, *validation, executor);
   OutputPage page;
   page.model = model_section(output.members.front());
   page.verdict = verdict_section(output, left_out, unseen ? &*unseen : nullptr);

@@ -1,10 +1,10 @@
 // What makes the sections of an output's page.
 #pragma once
 
-#include "ta2s2/exec/executor.hpp"
-#include "ta2s2/report/detail/judged_predictions.hpp"
+#include "ta2s2/design.hpp"
+#include "ta2s2/report/judged_runs.hpp"
 #include "ta2s2/report/record.hpp"
-#include "ta2s2/workflow/record.hpp"
+#include "ta2s2/rng/stream.hpp"
 
 namespace ta2s2::report {
 
@@ -12,13 +12,38 @@ inline const char* judged_by(bool are_validated) {
   return are_validated ? "validation runs" : "runs, each left out in turn";
 }
 
+// How many factorisations of as many runs take a few seconds, within limits.
+inline Index affordable(Index num_runs, Index fewest, Index most) {
+  const double count = 1e10 / std::pow(static_cast<double>(num_runs), 3);
+  return static_cast<Index>(std::clamp(count, static_cast<double>(fewest), static_cast<double>(most)));
+}
+
+// Over the ranges of the runs.
+inline Matrix random_points(const MemberRecord& fit, Index count, std::uint64_t seed) {
+  const Matrix unit = make_design({fit.data.num_inputs(), count, DesignKind::random, seed});
+  return (unit * fit.scaling.width().asDiagonal()).rowwise() + fit.scaling.low().transpose();
+}
+
+inline Index num_draws(const OutputRecord& output) {
+  Index sum = 0;
+  for (const MemberRecord& fit : output.members) sum += fit.sample.size();
+  return sum;
+}
+
+// What draws are thinned for; each purpose has a stream of its own. 1 is leave-one-out's (workflow/left_out.cpp), 4
+// that of joint replicates (workflow/chance_law.cpp). Level 1: the fit's own thinning has level 0.
+enum class Thinning : std::uint64_t { effects = 2, pairs = 3 };
+inline Stream thinning_stream(const MemberRecord& fit, Thinning purpose) {
+  return Stream({fit.options.annealing.seed, Purpose::thinning, 1, static_cast<std::uint64_t>(purpose), 0});
+}
+
 // judgement.cpp: the judgement of a fit (workflow/judge.hpp) as a light, reasons with the worst first, and advice.
-VerdictSection verdict_section(const OutputRecord& output, const detail::LeftOutPredictions& left_out,
-                               const detail::ValidationPredictions* validation);
+VerdictSection verdict_section(const OutputRecord& output, const LeftOutPredictions& left_out,
+                               const ValidationPredictions* validation);
 
 // predictions.cpp. None if no run can be left out.
-std::optional<JudgedSection> left_out_section(const OutputRecord& output, const detail::LeftOutPredictions& left_out);
-JudgedSection validation_section(const detail::ValidationPredictions& predictions);
+std::optional<JudgedSection> left_out_section(const OutputRecord& output, const LeftOutPredictions& left_out);
+JudgedSection validation_section(const ValidationPredictions& predictions);
 
 // inputs.cpp. The numbers are those of `ta2s2 sensitivity` with as many paths, and of `ta2s2 next-runs` with as many
 // draws; no next runs if there are so many runs that the choice takes minutes.

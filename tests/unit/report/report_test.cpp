@@ -59,7 +59,7 @@ const OutputRecord& average_once() {
 TEST(ReportRecord, ValidationScoresAreThoseOfValidate) {
   const OutputRuns runs = test::small_runs(30, 1.0, 8);
   ThreadExecutor executor(2);
-  const report::ScorePair scores = page_of(fit_once(), {runs}).validation.value().scores;
+  const auto scores = page_of(fit_once(), {runs}).validation.value().scores;
   for (const auto& [row, predictive] :
        {std::pair{scores.posterior, make_predictive(fit_once())}, std::pair{scores.map, make_plug_in(fit_once())}}) {
     const Scores expected = validate(predictive, runs, executor);

@@ -92,10 +92,7 @@ function risingRoot(f, low, high, tolerance) {
 // One draw's Student t predictive, in standardised units.
 class Draw {
   constructor(model, { phi, nugget, weight }) {
-    this.model = model;
-    this.nugget = nugget;
-    this.weight = weight;
-    this.phi = phi;
+    Object.assign(this, { model, phi, nugget, weight });
     const K = model.inputs.map((x, i) => {
       const row = new Float64Array(i + 1);
       for (let j = 0; j < i; ++j) row[j] = this.correlate(x, model.inputs[j]);
@@ -149,10 +146,6 @@ class Draw {
     return whole ? whole(s, share) : polynomial(s) * Math.exp(-s);
   }
 
-  mean(cross, h) {
-    return dot(cross, this.dataWeights) + dot(h, this.beta);
-  }
-
   // Of a new run: nugget included. `cross`: the correlations of x with the runs.
   predict(x, cross = this.model.inputs.map((run) => this.correlate(run, x))) {
     const h = this.model.trendAt(x);
@@ -165,7 +158,7 @@ class Draw {
     const leftOver = E.map((value, j) => value - dot(this.U[j], G));
     const shared = leftOver.map((value, j) => this.model.trendShares[j] * value);
     const c = Math.max(0, 1 - dot(G, G) + dot(leftOver, shared));
-    return { mean: this.mean(cross, h), scale: Math.sqrt(this.scale2 * (c + this.nugget)) };
+    return { mean: dot(cross, this.dataWeights) + dot(h, this.beta), scale: Math.sqrt(this.scale2 * (c + this.nugget)) };
   }
 }
 
@@ -183,13 +176,9 @@ class Model {
 class PageEmulator {
   constructor(record) {
     Object.assign(this, record);
-    this.degreesOfFreedom = record.degrees_of_freedom;
     this.models = record.models.map((model) => new Model(record, model));
     this.ready = [];
-  }
-
-  get numInputs() {
-    return this.low.length;
+    this.prepared = 0;
   }
 
   toUnit(point) {
@@ -198,17 +187,10 @@ class PageEmulator {
 
   // Factorises one more draw; true while there are more. A draw that rounding makes singular is left out.
   prepareNext() {
-    const next = this.prepared ?? 0;
-    if (next >= this.draws.length) return false;
-    const numbers = this.draws[next], draw = new Draw(this.models[numbers.model], numbers);
+    if (this.prepared >= this.draws.length) return false;
+    const numbers = this.draws[this.prepared++], draw = new Draw(this.models[numbers.model], numbers);
     if (draw.L) this.ready.push(draw);
-    this.prepared = next + 1;
     return this.prepared < this.draws.length;
-  }
-
-  prepareAll() {
-    while (this.prepareNext());
-    return this;
   }
 
   // The mixture of what the draws predict, in the user's units.
@@ -218,14 +200,6 @@ class PageEmulator {
       const { mean, scale } = predict(draw, i);
       return { weight: draw.weight / total, mean: this.output_mean + this.output_sd * mean, scale: this.output_sd * scale };
     });
-  }
-
-  moments(components) {
-    const perScale2 = this.degreesOfFreedom / (this.degreesOfFreedom - 2);
-    const mean = components.reduce((sum, c) => sum + c.weight * c.mean, 0);
-    const variance = components.reduce(
-      (sum, c) => sum + c.weight * (perScale2 * c.scale * c.scale + (c.mean - mean) * (c.mean - mean)), 0);
-    return { mean, sd: Math.sqrt(variance) };
   }
 
   // Cubics through the tabulated distribution function and its slopes.
@@ -263,7 +237,11 @@ class PageEmulator {
   }
 
   summary(components) {
-    return { ...this.moments(components), low: this.quantile(components, 0.025), high: this.quantile(components, 0.975) };
+    const perScale2 = this.degrees_of_freedom / (this.degrees_of_freedom - 2);
+    const mean = components.reduce((sum, c) => sum + c.weight * c.mean, 0);
+    const variance = components.reduce(
+      (sum, c) => sum + c.weight * (perScale2 * c.scale * c.scale + (c.mean - mean) * (c.mean - mean)), 0);
+    return { mean, sd: Math.sqrt(variance), low: this.quantile(components, 0.025), high: this.quantile(components, 0.975) };
   }
 
   predict(point) {

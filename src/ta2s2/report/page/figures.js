@@ -8,7 +8,6 @@ const kSmall = { width: 250, height: 170, marginLeft: 48, marginBottom: 36, marg
 const kMedium = { width: 340, height: 220, marginLeft: 48, marginBottom: 36, marginTop: 22 };  // where there are few
 const kStyle = { background: "none", color: "currentColor", fontSize: "12px" };
 const kNameLength = isNarrow ? 12 : 20;
-const kSymbols = ["circle", "triangle", "square", "diamond", "star"];
 
 function draw(label, options) {
   const svg = Plot.plot({ style: kStyle, ...options });
@@ -16,6 +15,12 @@ function draw(label, options) {
   svg.setAttribute("role", "img");
   svg.setAttribute("aria-label", label);
   return svg;
+}
+
+function element(name, properties, ...children) {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...children);
+  return made;
 }
 
 const shorten = (name, length = 14) => (name.length > length ? `${name.slice(0, length - 1)}…` : name);
@@ -41,9 +46,7 @@ function logTicks(values, most = 4) {
 }
 
 // An axis of numbers that span decades.
-function logAxis(label, values) {
-  return { type: "log", label, ticks: logTicks(values), tickFormat: (x) => readable(x, 3), inset: 6 };
-}
+const logAxis = (label, values) => ({ type: "log", label, ticks: logTicks(values), tickFormat: (x) => readable(x, 3), inset: 6 });
 
 // Ticks on whole numbers, few enough to be read.
 function levelAxis(levels) {
@@ -52,20 +55,17 @@ function levelAxis(levels) {
 }
 
 // For sentences where something may be too small to count.
-function atLeast(number, least, digits = 2) {
-  return number < least ? `< ${readable(least, 1)}` : readable(number, digits);
-}
+const atLeast = (number, least, digits = 2) => (number < least ? `< ${readable(least, 1)}` : readable(number, digits));
 
-function isInside(run) {
-  return run.low <= run.observed && run.observed <= run.high;
-}
+// Of modes and moves, by their index.
+const colourOf = (index) => `var(--mode${1 + (index % 5)})`, symbolOf = (index) => ["circle", "triangle", "square", "diamond", "star"][index % 5];
 
 const figures = {
   truth: {
     rows: ({ runs }) => runs,
-    draw(part, context) {
-      const { runs } = part;
+    draw({ runs }, context) {
       const observed = runs.map((run) => run.observed), low = Math.min(...observed), high = Math.max(...observed);
+      const isInside = (run) => run.low <= run.observed && run.observed <= run.high;
       const outside = runs.filter((run) => !isInside(run)), inside = runs.filter(isInside);
       return [draw(`${runs.length} runs: predicted mean with 95% interval against observed ${context.output}`, {
         ...kSize,
@@ -134,19 +134,17 @@ const figures = {
 
   coverage: {
     rows: ({ coverage }) => coverage,
-    draw({ coverage }) {
-      return [draw("share of runs inside central intervals against their level", {
-        ...kSize,
-        x: { label: "level of the interval", domain: [0, 1] }, y: { label: "share of runs inside", domain: [0, 1] },
-        marks: [
-          Plot.areaY(coverage, { x: value("level"), y1: value("low"), y2: value("high"), fill: "var(--chance)" }),
-          Plot.link([0], { x1: 0, y1: 0, x2: 1, y2: 1, stroke: "var(--soft)" }),
-          Plot.line(coverage, { x: value("level"), y: value("map"), stroke: "var(--other)", strokeDasharray: "5 3" }),
-          Plot.line(coverage, { x: value("level"), y: value("observed"), stroke: "var(--main)", strokeWidth: 2 }),
-          Plot.dot(coverage, { x: value("level"), y: value("observed"), fill: "var(--main)", r: 2.5 }),
-        ],
-      }), legend([["line", "var(--main)", "posterior"], ["dash", "var(--other)", "plug-in MAP"], ["square", "var(--chance)", "what chance allows"]])];
-    },
+    draw: ({ coverage }) => [draw("share of runs inside central intervals against their level", {
+      ...kSize,
+      x: { label: "level of the interval", domain: [0, 1] }, y: { label: "share of runs inside", domain: [0, 1] },
+      marks: [
+        Plot.areaY(coverage, { x: value("level"), y1: value("low"), y2: value("high"), fill: "var(--chance)" }),
+        Plot.link([0], { x1: 0, y1: 0, x2: 1, y2: 1, stroke: "var(--soft)" }),
+        Plot.line(coverage, { x: value("level"), y: value("map"), stroke: "var(--other)", strokeDasharray: "5 3" }),
+        Plot.line(coverage, { x: value("level"), y: value("observed"), stroke: "var(--main)", strokeWidth: 2 }),
+        Plot.dot(coverage, { x: value("level"), y: value("observed"), fill: "var(--main)", r: 2.5 }),
+      ],
+    }), legend([["line", "var(--main)", "posterior"], ["dash", "var(--other)", "plug-in MAP"], ["square", "var(--chance)", "what chance allows"]])],
   },
 
   importance: {
@@ -192,17 +190,15 @@ const figures = {
 
   length_scales: {
     rows: ({ length_scales }) => length_scales.rows.map((row) => ({ input: row.name, from: row.low, to: row.high, ...row.length_scale })),
-    draw({ length_scales: inputs }) {
-      return [draw("length-scale of each input in widths of its range, median, half and 95% intervals", {
-        ...boxSize(inputs.rows), x: logAxis("length-scale / range of the input", [1, ...inputs.rows.flatMap(({ length_in_ranges: q }) => [q.q025, q.q975])]),
-        y: { label: null, domain: inputs.rows.map((row) => row.name), tickFormat: (name) => shorten(name, kNameLength) },
-        marks: [
-          Plot.ruleX([1], { stroke: "var(--soft)", strokeDasharray: "4 3" }),
-          ...boxes(inputs.rows, (row) => row.length_in_ranges),
-          Plot.text(inputs.rows, { y: value("name"), frameAnchor: "right", dx: 62, textAnchor: "end", text: (row) => readable(row.length_scale.q50, 3), fill: "currentColor" }),
-        ],
-      }), note("At the right: the median in the input's own units. Dashed: the input's whole range.")];
-    },
+    draw: ({ length_scales: inputs }) => [draw("length-scale of each input in widths of its range, median, half and 95% intervals", {
+      ...boxSize(inputs.rows), x: logAxis("length-scale / range of the input", [1, ...inputs.rows.flatMap(({ length_in_ranges: q }) => [q.q025, q.q975])]),
+      y: { label: null, domain: inputs.rows.map((row) => row.name), tickFormat: (name) => shorten(name, kNameLength) },
+      marks: [
+        Plot.ruleX([1], { stroke: "var(--soft)", strokeDasharray: "4 3" }),
+        ...boxes(inputs.rows, (row) => row.length_in_ranges),
+        Plot.text(inputs.rows, { y: value("name"), frameAnchor: "right", dx: 62, textAnchor: "end", text: (row) => readable(row.length_scale.q50, 3), fill: "currentColor" }),
+      ],
+    }), note("At the right: the median in the input's own units. Dashed: the input's whole range.")],
   },
 
   nugget: {
@@ -232,10 +228,7 @@ const figures = {
       const y = commonRange([...a, ...b].flatMap(({ rows }) => rows));
       const panels = a.map(({ name, rows }) => {
         const other = b.find((effect) => effect.name === name)?.rows ?? [];
-        return draw(`main effects of ${name} in both fits`, {
-          ...sizeOf(a), x: { label: shorten(name, 24), ticks: 4 }, y: { label: shorten(context.output, 24), domain: y, ticks: 4 },
-          marks: [...band(rows, "var(--main)"), ...band(other, "var(--other)", "5 3")],
-        });
+        return curve(`main effects of ${name} in both fits`, name, context.output, rows, y, sizeOf(a), band(other, "var(--other)", "5 3"));
       });
       return [...panels, legend([["line", "var(--main)", `first: ${fits[0].label}`], ["dash", "var(--other)", `second: ${fits[1].label}`]])];
     },
@@ -262,18 +255,17 @@ const figures = {
     rows: ({ run }) => run.moves,
     draw({ run }) {
       const names = [...new Set(run.moves.map((move) => move.name))];
-      const colour = (name) => `var(--mode${1 + (names.indexOf(name) % 5)})`, symbol = (name) => kSymbols[names.indexOf(name) % 5];
       const levels = run.levels.filter((level) => run.moves.some((move) => move.level === level.level));
       const byMove = (label, y) => draw(`${label} by move and level`, {
         ...kMedium, x: levelAxis(levels), y: { label, zero: true, ticks: 4 },
-        marks: names.flatMap((name) => {
+        marks: names.flatMap((name, i) => {
           const rows = run.moves.filter((move) => move.name === name);
-          return [Plot.line(rows, { x: value("level"), y, stroke: colour(name) }), Plot.dot(rows, { x: value("level"), y, r: 3, symbol: symbol(name), fill: colour(name) })];
+          return [Plot.line(rows, { x: value("level"), y, stroke: colourOf(i) }), Plot.dot(rows, { x: value("level"), y, r: 3, symbol: symbolOf(i), fill: colourOf(i) })];
         }),
       });
       return [
         byMove("acceptance", value("acceptance")), byMove("jump, in sds", value("jump")), byMove("evaluations a step (crumbs)", value("evaluations_per_step")),
-        legend(names.map((name) => [symbol(name), colour(name), name])),
+        legend(names.map((name, i) => [symbolOf(i), colourOf(i), name])),
       ];
     },
   },
@@ -304,13 +296,8 @@ function boxes(rows, quantiles) {
   ];
 }
 
-function sizeOf(curves) {
-  return curves.length <= 3 ? kMedium : kSmall;
-}
-
-function commonRange(rows) {
-  return [Math.min(...rows.map((row) => row.low)), Math.max(...rows.map((row) => row.high))];
-}
+const sizeOf = (curves) => (curves.length <= 3 ? kMedium : kSmall);
+const commonRange = (rows) => [Math.min(...rows.map(value("low"))), Math.max(...rows.map(value("high")))];
 
 function band(rows, colour, dashes) {
   return [
@@ -322,18 +309,21 @@ function band(rows, colour, dashes) {
 // How a run that was not made yet is drawn: an open triangle.
 const kNextRun = { symbol: "triangle", r: 4.5, stroke: "var(--other)", strokeWidth: 1.8, fill: "var(--page)" };
 
-// `here`: where the slider stands; `runs`: observations to show beside the curve.
-// `next`: where the next runs would be, along the foot unless they have a height.
-function curve(label, name, output, rows, y, size, here = [], runs = [], next = []) {
+function curve(label, name, output, rows, y, size, moreMarks = []) {
   return draw(label, {
     ...size, x: { label: shorten(name, 24), ticks: 4 }, y: { label: shorten(output, 24), domain: y, ticks: 4 },
-    marks: [
-      ...band(rows, "var(--main)"), Plot.ruleX(here, { stroke: "var(--other)", strokeDasharray: "3 3" }),
-      Plot.dot(runs, { x: value("x"), y: value("y"), r: 3, stroke: "currentColor", fill: "var(--page)" }),
-      Plot.dot(next.filter((run) => run.y === undefined), { x: value("x"), y: () => y[0], dy: -6, ...kNextRun }),
-      Plot.dot(next.filter((run) => run.y !== undefined), { x: value("x"), y: value("y"), ...kNextRun }),
-    ],
+    marks: [...band(rows, "var(--main)"), ...moreMarks],
   });
+}
+
+// Beside a curve: where the slider stands, runs, and the next ones, along the foot unless they have a height.
+function marksOfSlice(here, runs, next, foot) {
+  return [
+    Plot.ruleX([here], { stroke: "var(--other)", strokeDasharray: "3 3" }),
+    Plot.dot(runs, { x: value("x"), y: value("y"), r: 3, stroke: "currentColor", fill: "var(--page)" }),
+    Plot.dot(next.filter((run) => run.y === undefined), { x: value("x"), y: () => foot, dy: -6, ...kNextRun }),
+    Plot.dot(next.filter((run) => run.y !== undefined), { x: value("x"), y: value("y"), ...kNextRun }),
+  ];
 }
 
 // Cells between equally spaced centres, and the colours' key.
@@ -342,14 +332,15 @@ function heatMap(names, output, first, second, cells, here, next) {
     const at = [...new Set(cells.map(value(key)))], half = (Math.max(...at) - Math.min(...at)) / (at.length - 1) / 2;
     return { half, scale: { label: shorten(names[input], 30), labelAnchor: "center", ticks: isNarrow ? 4 : 6 } };
   };
+  const at = { x: value("first"), y: value("second") };
+  const outlined = (points, symbol, strokeWidth) => [["#fff", 4], ["#000", strokeWidth]].map(([stroke, width]) =>  // seen on any ground
+    Plot.dot(points, { ...at, symbol, r: 6, stroke, strokeWidth: width }));
   const across = axis(first, "first"), up = axis(second, "second"), color = { scheme: "viridis" };
   const map = draw(`predicted mean over ${names[first]} and ${names[second]}`, {
     width: isNarrow ? kWidth : 560, height: isNarrow ? 280 : 400, marginLeft: 72, marginBottom: 44, x: across.scale, y: up.scale, color,
     marks: [
       Plot.rect(cells, { x1: (c) => c.first - across.half, x2: (c) => c.first + across.half, y1: (c) => c.second - up.half, y2: (c) => c.second + up.half, fill: value("mean"), inset: -0.3 }),
-      ...numberedTriangles(next),
-      Plot.dot([here], { x: value("first"), y: value("second"), symbol: "plus", r: 6, stroke: "#fff", strokeWidth: 4 }),
-      Plot.dot([here], { x: value("first"), y: value("second"), symbol: "plus", r: 6, stroke: "#000", strokeWidth: 2 }),
+      ...outlined(next, "triangle", 1.8), ...numbers(next, at, { dy: -13, fill: "#000", stroke: "#fff" }), ...outlined([here], "plus", 2),
     ],
   });
   const means = cells.map(value("mean")), low = Math.min(...means), high = Math.max(...means);
@@ -361,24 +352,21 @@ function heatMap(names, output, first, second, cells, here, next) {
   return [map, key];
 }
 
-// Points of { number, first, second }, seen on any ground.
-function numberedTriangles(points) {
-  const at = { x: value("first"), y: value("second") };
-  return [
-    Plot.dot(points, { ...at, symbol: "triangle", r: 6, stroke: "#fff", strokeWidth: 4 }), Plot.dot(points, { ...at, symbol: "triangle", r: 6, stroke: "#000", strokeWidth: 1.8 }),
-    Plot.text(points, { ...at, dy: -13, text: (point) => String(point.number), fill: "#000", stroke: "#fff", strokeWidth: 3, fontWeight: 600 }),
-  ];
+const numbers = (runs, at, style) => [Plot.text(runs, { ...at, text: (run) => String(run.number), strokeWidth: 3, fontWeight: 600, ...style })];
+
+// The next runs, open, with their numbers.
+function numberedNext(next, at, dy) {
+  return [Plot.dot(next, { ...at, ...kNextRun }), ...numbers(next, at, { dx: 9, dy, fill: "var(--other)", stroke: "var(--page)" })];
 }
 
-// Two inputs: runs that were made, filled, and the next ones, open, with their numbers.
+// Two inputs: runs that were made, filled, and the next ones.
 function runsPanel(names, i, j, runs, next) {
   const axis = (d) => ({ label: shorten(names[d], 18), ticks: 4, nice: true, inset: 6 });
   return draw(`runs and next runs over ${names[i]} and ${names[j]}`, {
     width: 250, height: 210, marginLeft: 56, marginBottom: 38, marginTop: 20, x: axis(i), y: axis(j),
     marks: [
       Plot.dot(runs, { x: (at) => at[i], y: (at) => at[j], r: 2.2, fill: "var(--main)", fillOpacity: 0.7 }),
-      Plot.dot(next, { x: (run) => run.at[i], y: (run) => run.at[j], ...kNextRun }),
-      Plot.text(next, { x: (run) => run.at[i], y: (run) => run.at[j], dx: 9, dy: -7, text: (run) => String(run.number), fill: "var(--other)", stroke: "var(--page)", strokeWidth: 3, fontWeight: 600 }),
+      ...numberedNext(next, { x: (run) => run.at[i], y: (run) => run.at[j] }, -7),
     ],
   });
 }
@@ -390,8 +378,7 @@ function runsAlongOne(name, output, runs, next) {
     marks: [
       Plot.dot(runs, { x: value("x"), y: value("y"), r: 2.6, fill: "var(--main)" }),
       Plot.ruleX(next, { x: (run) => run.at[0], y1: (run) => run.mean - 2 * run.sd, y2: (run) => run.mean + 2 * run.sd, stroke: "var(--other)" }),
-      Plot.dot(next, { x: (run) => run.at[0], y: value("mean"), ...kNextRun }),
-      Plot.text(next, { x: (run) => run.at[0], y: value("mean"), dx: 9, dy: -9, text: (run) => String(run.number), fill: "var(--other)", stroke: "var(--page)", strokeWidth: 3, fontWeight: 600 }),
+      ...numberedNext(next, { x: (run) => run.at[0], y: value("mean") }, -9),
     ],
   });
 }
@@ -400,14 +387,13 @@ function runsAlongOne(name, output, runs, next) {
 function pairPanel(posterior, i, j) {
   const { coordinates, draws, modes, map } = posterior;
   const axis = (k) => logAxis(shorten(coordinates[k].name, 18), draws.map((d) => d.at[k]));
-  const colour = (mode) => `var(--mode${1 + ((mode - 1) % 5)})`, symbol = (mode) => kSymbols[(mode - 1) % 5];
   const numbers = [...new Set(draws.map((d) => d.mode))];
   return draw(`draws of ${coordinates[i].label} and ${coordinates[j].label}`, {
     width: 230, height: 190, marginLeft: 52, marginBottom: 38, marginTop: 20, x: axis(i), y: axis(j),
     marks: [
       ...numbers.map((mode) => Plot.dot(draws.filter((d) => d.mode === mode), {
-        x: (d) => d.at[i], y: (d) => d.at[j], r: 1.8, symbol: symbol(mode), fill: colour(mode), fillOpacity: 0.55 })),
-      ...modes.map((mode) => Plot.dot([mode], { x: (m) => m.at[i], y: (m) => m.at[j], r: 7, symbol: symbol(mode.number), stroke: colour(mode.number), strokeWidth: 2, fill: "var(--page)" })),
+        x: (d) => d.at[i], y: (d) => d.at[j], r: 1.8, symbol: symbolOf(mode - 1), fill: colourOf(mode - 1), fillOpacity: 0.55 })),
+      ...modes.map((mode) => Plot.dot([mode], { x: (m) => m.at[i], y: (m) => m.at[j], r: 7, symbol: symbolOf(mode.number - 1), stroke: colourOf(mode.number - 1), strokeWidth: 2, fill: "var(--page)" })),
       Plot.dot([map], { x: (m) => m.at[i], y: (m) => m.at[j], r: 4.5, symbol: "times", stroke: "currentColor", strokeWidth: 2 }),
     ],
   });
@@ -421,21 +407,11 @@ const shapes = {
 
 // Entries of [shape, colour, text].
 function legend(entries) {
-  const list = document.createElement("ul");
-  list.className = "legend";
-  for (const [shape, colour, text] of entries) {
-    const item = document.createElement("li");
-    item.innerHTML = `<svg viewBox="0 0 16 16" aria-hidden="true">${shapes[shape]}</svg>`;
+  return element("ul", { className: "legend" }, ...entries.map(([shape, colour, text]) => {
+    const item = element("li", { innerHTML: `<svg viewBox="0 0 16 16" aria-hidden="true">${shapes[shape]}</svg>` }, text);
     item.firstChild.style.fill = colour;
-    item.append(text);
-    list.append(item);
-  }
-  return list;
+    return item;
+  }));
 }
 
-function note(text) {
-  const paragraph = document.createElement("p");
-  paragraph.className = "where";
-  paragraph.textContent = text;
-  return paragraph;
-}
+const note = (text) => element("p", { className: "where" }, text);

@@ -19,15 +19,11 @@ function csvText(rows) {
 }
 
 function addDownload(figure, rows) {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = "csv";
-  button.textContent = "Download as CSV";
+  const button = element("button", { type: "button", className: "csv" }, "Download as CSV");
   button.setAttribute("aria-label", `Download as CSV: ${figure.querySelector("h3, h4").textContent}`);
   button.addEventListener("click", () => {
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([csvText(rows())], { type: "text/csv" }));
-    link.download = `${figure.dataset.figure}.csv`;
+    const href = URL.createObjectURL(new Blob([csvText(rows())], { type: "text/csv" }));
+    const link = element("a", { href, download: `${figure.dataset.figure}.csv` });
     link.click();
     URL.revokeObjectURL(link.href);
   });
@@ -41,12 +37,6 @@ function drawStatic(figure, record) {
   addDownload(figure, () => rows(part));
 }
 
-function element(name, properties, ...children) {
-  const made = Object.assign(document.createElement(name), properties);
-  made.append(...children);
-  return made;
-}
-
 function fillTable(figure, rows) {
   const body = figure.querySelector("table.filled tbody");
   body.replaceChildren(...rows.map((cells) => element("tr", {}, ...cells.map((cell, i) =>
@@ -55,36 +45,27 @@ function fillTable(figure, rows) {
 
 // ---- the point that the sliders choose ----
 
-class PointChooser {
-  constructor(form, prefix, names, emulator, onChange) {
-    this.point = emulator.low.map((low, d) => low + 0.5 * emulator.width[d]);
-    form.addEventListener("submit", (event) => event.preventDefault());
-    names.forEach((name, d) => {
-      const low = emulator.low[d], high = low + emulator.width[d];
-      const slider = element("input", { type: "range", id: `${prefix}slider-${d}`, min: low, max: high, step: emulator.width[d] / 200, value: this.point[d] });
-      const number = element("input", { type: "number", id: `${prefix}number-${d}`, step: "any", value: readable(this.point[d]) });
-      number.setAttribute("aria-label", `${name}, as a number`);
-      const choose = (text, other) => {
-        const chosen = Number(text);
-        if (text === "" || !Number.isFinite(chosen)) return;
-        this.point[d] = Math.min(Math.max(chosen, low), high);
-        other.value = other === number ? readable(this.point[d]) : this.point[d];
-        onChange();
-      };
-      slider.addEventListener("input", () => choose(slider.value, number));
-      number.addEventListener("input", () => choose(number.value, slider));
-      form.append(element("div", {}, element("label", { htmlFor: slider.id, title: name }, name), slider, number));
-    });
-  }
-}
-
-// Calls once the browser has time, and only for the last of several requests.
-function whenIdle(action) {
-  let waiting = 0;
-  return () => {
-    clearTimeout(waiting);
-    waiting = setTimeout(action, 40);
-  };
+// Adds the sliders; the point changes with them.
+function choosePoint(form, prefix, names, emulator, onChange) {
+  const point = emulator.low.map((low, d) => low + 0.5 * emulator.width[d]);
+  form.addEventListener("submit", (event) => event.preventDefault());
+  names.forEach((name, d) => {
+    const low = emulator.low[d], high = low + emulator.width[d];
+    const slider = element("input", { type: "range", id: `${prefix}slider-${d}`, min: low, max: high, step: emulator.width[d] / 200, value: point[d] });
+    const number = element("input", { type: "number", id: `${prefix}number-${d}`, step: "any", value: readable(point[d]) });
+    number.setAttribute("aria-label", `${name}, as a number`);
+    const choose = (text, other) => {
+      const chosen = Number(text);
+      if (text === "" || !Number.isFinite(chosen)) return;
+      point[d] = Math.min(Math.max(chosen, low), high);
+      other.value = other === number ? readable(point[d]) : point[d];
+      onChange();
+    };
+    slider.addEventListener("input", () => choose(slider.value, number));
+    number.addEventListener("input", () => choose(number.value, slider));
+    form.append(element("div", {}, element("label", { htmlFor: slider.id, title: name }, name), slider, number));
+  });
+  return point;
 }
 
 const kSlicePoints = 25, kMapPoints = 24;
@@ -93,23 +74,23 @@ const kSlicePoints = 25, kMapPoints = 24;
 function showInteractive({ root, prefix, record }, emulator) {
   const slices = root.querySelector('[data-figure="slices"]'), map = root.querySelector('[data-figure="heat_map"]');
   const { output, inputs: names } = record.model, next = record.next_runs?.rows ?? [];
-  let sliceRows = [], mapRows = [];
+  let sliceRows = [], mapRows = [], waiting = 0;
   // With one input a slice is the whole function, and the runs lie on it.
   const isWhole = names.length === 1, runs = isWhole ? runsOf(emulator).map(({ at, y }) => ({ x: at[0], y })) : [];
   const nextAlong = (d) => next.map((run) => ({ x: run.at[d], y: isWhole ? run.mean : undefined }));
   const nextKey = next.length === 0 ? [] : [legend([["open", "var(--other)", isWhole ? "next runs, at their predicted means" : "next runs, where they are along each input"]])];
 
   const showPrediction = () => {
-    const { mean, sd, low, high } = emulator.predict(chooser.point);
+    const { mean, sd, low, high } = emulator.predict(chosen);
     const text = slices.querySelector(".prediction");
     text.textContent = `${output} = ${readable(mean)}, 95% interval ${readable(low)} to ${readable(high)} (sd ${readable(sd, 3)})`;
     Object.assign(text.dataset, { mean, sd, low, high });
   };
   const showSlices = () => {
-    const curves = names.map((name, d) => ({ name, rows: emulator.slice(chooser.point, d, kSlicePoints) }));
+    const curves = names.map((name, d) => ({ name, rows: emulator.slice(chosen, d, kSlicePoints) }));
     const y = commonRange(curves.flatMap(({ rows }) => rows));
     slices.querySelector(".plot").replaceChildren(...curves.map(({ name, rows }, d) =>
-      curve(`slice along ${name}, with 95% intervals`, name, output, rows, y, sizeOf(curves), [chooser.point[d]], runs, nextAlong(d))), ...nextKey);
+      curve(`slice along ${name}, with 95% intervals`, name, output, rows, y, sizeOf(curves), marksOfSlice(chosen[d], runs, nextAlong(d), y[0]))), ...nextKey);
     sliceRows = curves.flatMap(({ name, rows }) => rows.map((row) => ({ input: name, ...row })));
     fillTable(slices, sliceRows.map(({ input, x, mean, low, high }) => [input, x, mean, low, high]));
   };
@@ -118,13 +99,16 @@ function showInteractive({ root, prefix, record }, emulator) {
     const [first, second] = [...map.querySelectorAll("select")].map((select) => Number(select.value));
     const nextHere = next.map((run) => ({ number: run.number, first: run.at[first], second: run.at[second] }));
     if (first === second) return map.querySelector(".plot").replaceChildren(note("Choose two different inputs."));
-    mapRows = emulator.meanGrid(chooser.point, first, second, kMapPoints);
-    map.querySelector(".plot").replaceChildren(...heatMap(names, output, first, second, mapRows, { first: chooser.point[first], second: chooser.point[second] }, nextHere),
+    mapRows = emulator.meanGrid(chosen, first, second, kMapPoints);
+    map.querySelector(".plot").replaceChildren(...heatMap(names, output, first, second, mapRows, { first: chosen[first], second: chosen[second] }, nextHere),
       note(`The cross is the point of the sliders.${next.length ? " The triangles are the next runs, wherever they are in the other inputs." : ""}`));
     fillTable(map, mapRows.map((row) => [readable(row.first), row.second, row.mean]));
   };
-  const showLater = whenIdle(() => { showSlices(); showMap(); });
-  const chooser = new PointChooser(slices.querySelector(".sliders"), prefix, names, emulator, () => { showPrediction(); showLater(); });
+  const chosen = choosePoint(slices.querySelector(".sliders"), prefix, names, emulator, () => {
+    showPrediction();
+    clearTimeout(waiting);  // figures once the browser has time, and only for the last of several points
+    waiting = setTimeout(() => { showSlices(); showMap(); }, 40);
+  });
 
   if (names.length < 2) {
     map.remove();
@@ -146,9 +130,8 @@ function showInteractive({ root, prefix, record }, emulator) {
 }
 
 // The runs that were made, in the user's units.
-function runsOf(emulator) {
-  return emulator.inputs.map((unit, i) => ({ at: unit.map((u, d) => emulator.low[d] + emulator.width[d] * u), y: emulator.output_mean + emulator.output_sd * emulator.output[i] }));
-}
+const runsOf = ({ inputs, low, width, output, output_mean, output_sd }) =>
+  inputs.map((unit, i) => ({ at: unit.map((u, d) => low[d] + width[d] * u), y: output_mean + output_sd * output[i] }));
 
 // ---- plots of the pairs that are ticked ----
 
@@ -175,7 +158,7 @@ function showTicked(figure, names, first, panelOf) {
 function showPairs(figure, posterior, ranked) {
   const nugget = posterior.coordinates.findIndex((coordinate) => coordinate.is_nugget);
   figure.querySelector(".plot").before(legend([
-    ...posterior.modes.map((mode) => [kSymbols[(mode.number - 1) % 5], `var(--mode${1 + ((mode.number - 1) % 5)})`, mode.name]),
+    ...posterior.modes.map((mode) => [symbolOf(mode.number - 1), colourOf(mode.number - 1), mode.name]),
     ["times", "currentColor", "MAP"],
   ]));
   if (posterior.coordinates.length < 2) {
@@ -242,27 +225,16 @@ class View {
     this.emulator = record.emulator ? new PageEmulator(record.emulator) : null;
   }
 
-  // At once, for paper.
-  finish() {
+  // Draw by draw, with pauses, so that the page stays quick to scroll meanwhile; at once for paper.
+  finishThen(action, pauseAfter = 30) {
     this.draw();
-    if (this.emulator) this.showOnce(this.emulator.prepareAll());
-  }
-
-  // Draw by draw, so that the page stays quick to scroll meanwhile.
-  finishThen(action) {
-    this.draw();
-    const until = performance.now() + 30;
+    const until = performance.now() + pauseAfter;
     while (this.emulator?.prepareNext()) {
       if (performance.now() > until) return void setTimeout(() => this.finishThen(action), 0);
     }
-    if (this.emulator) this.showOnce(this.emulator);
-    action();
-  }
-
-  showOnce(emulator) {
-    if (this.isInteractive) return;
+    if (this.emulator && !this.isInteractive) showInteractive(this, this.emulator);
     this.isInteractive = true;
-    showInteractive(this, emulator);
+    action();
   }
 }
 
@@ -309,7 +281,7 @@ const views = record.kind === "outputs"
 // On paper there are all outputs, and nobody can open the settings.
 for (const [event, open] of [["beforeprint", true], ["afterprint", false]]) {
   addEventListener(event, () => {
-    if (open) for (const view of views) view.finish();
+    if (open) for (const view of views) view.finishThen(() => {}, Infinity);
     for (const details of document.querySelectorAll(".provenance details, #settings details")) details.open = open;
   });
 }
