@@ -4,8 +4,8 @@
 
 #include "ta2s2/design.hpp"
 #include "ta2s2/predictive/effective_sample_size.hpp"
-#include "ta2s2/predictive/effects.hpp"
 #include "ta2s2/predictive/model_weights.hpp"
+#include "ta2s2/predictive/sensitivity.hpp"
 #include "ta2s2/report/sections.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
 #include "ta2s2/workflow/judge.hpp"

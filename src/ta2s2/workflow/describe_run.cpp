@@ -1,7 +1,7 @@
 #include "ta2s2/workflow/describe_run.hpp"
 #include "ta2s2/smc/draw_lineage.hpp"
 
-#include "ta2s2/smc/thinning.hpp"
+#include "ta2s2/smc/sampler_result.hpp"
 #include "ta2s2/workflow/diagnose.hpp"
 
 namespace ta2s2 {
@@ -25,7 +25,7 @@ PosteriorSample take_sample(const WeightedPopulation& states, Index count, std::
 }  // namespace
 
 Sample describe_run(SamplerResult run, const TargetDensity& target, double offset, std::uint64_t seed,
-                             Executor& executor) {
+                    Executor& executor) {
   Sample described;
   described.sample = take_sample(run.states, run.num_draws, seed, target, offset);
   if (run.evidence) {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "ta2s2/smc/observer.hpp"
+#include "ta2s2/smc/anneal.hpp"
 #include "ta2s2/workflow/options.hpp"
 
 namespace ta2s2 {

@@ -2,9 +2,8 @@
 
 #include "ta2s2/base/text.hpp"
 #include "ta2s2/error.hpp"
-#include "ta2s2/smc/long_chains.hpp"
 #include "ta2s2/smc/nuts.hpp"
-#include "ta2s2/smc/particle_learning.hpp"
+#include "ta2s2/smc/sampler_result.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -49,7 +48,8 @@ std::vector<SamplerSpec> make_list() {
       {"tmcmc", [](FitOptions& o) { set_kernel(o, "random-walk", Growth::tmcmc); }, run_annealing},
       {"aims", [](FitOptions& o) { set_kernel(o, "aims"); }, run_annealing},
       {"slice", [](FitOptions& o) { set_kernel(o, "neal"); }, run_chains, false, false, of_levels_and_chains},
-      {"elliptical", [](FitOptions& o) { set_kernel(o, "elliptical"); }, run_chains, false, false, of_levels_and_chains},
+      {"elliptical", [](FitOptions& o) { set_kernel(o, "elliptical"); }, run_chains, false, false,
+       of_levels_and_chains},
       {"nuts",
        [](FitOptions& o) { set_kernel(o, "exact"); },
        run_no_u_turns,

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "ta2s2/rng/stream.hpp"
-#include "ta2s2/smc/thinning.hpp"
+#include "ta2s2/smc/sampler_result.hpp"
 #include "ta2s2/workflow/judge_limits.hpp"
 #include "ta2s2/workflow/left_out.hpp"
 #include "ta2s2/workflow/predict.hpp"
