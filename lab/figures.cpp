@@ -6,13 +6,12 @@
 #include <cmath>
 #include <numeric>
 
-#include "lab/measured_fit.hpp"
 #include "lab/paper.hpp"
 #include "lab/results.hpp"
 #include "ta2s2/base/text.hpp"
+#include "ta2s2/dataset.hpp"
 #include "ta2s2/error.hpp"
 #include "ta2s2/execution.hpp"
-#include "ta2s2/dataset.hpp"
 #include "ta2s2/report/picture.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
 

@@ -72,18 +72,6 @@ TestProblem simulated_problem(const std::string& name, const std::string& file, 
       shipped_runs(simulator, file + "_test").value()};
 }
 
-TestProblem franke_problem(int design, const std::filesystem::path&) {
-  return simulated_problem("franke", "franke", 20, design);
-}
-
-TestProblem wing_weight_problem(int design, const std::filesystem::path&) {
-  return simulated_problem("wing-weight", "wing_weight", 100, design);
-}
-
-TestProblem nilson_kuusk_problem(int, const std::filesystem::path& data) {
-  return load_nilson_kuusk(data);
-}
-
 }  // namespace
 
 std::vector<Setting> paper_model() {
@@ -92,16 +80,21 @@ std::vector<Setting> paper_model() {
 
 const std::vector<PaperExperiment>& paper_experiments() {
   static const std::vector<PaperExperiment> table = {
-      {"franke", {group("reference", "reference", "2000"), exponential("2000"), kDefaults}, true, franke_problem},
+      {"franke",
+       {group("reference", "reference", "2000"), exponential("2000"), kDefaults},
+       true,
+       [](int design, const std::filesystem::path&) { return simulated_problem("franke", "franke", 20, design); }},
       {"nilson-kuusk",
        {group("reference", "reference", "5000"), exponential("5000"), kDefaults},
        false,
-       nilson_kuusk_problem},
+       [](int, const std::filesystem::path& data) { return load_nilson_kuusk(data); }},
       {"wing-weight",
        {group("log-uniform", "log-uniform", "5000"), exponential("5000"), group("reference", "reference", "5000"),
         kDefaults},
        true,
-       wing_weight_problem},
+       [](int design, const std::filesystem::path&) {
+         return simulated_problem("wing-weight", "wing_weight", 100, design);
+       }},
   };
   return table;
 }

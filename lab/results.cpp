@@ -7,6 +7,7 @@
 #include <numeric>
 #include <sstream>
 
+#include "ta2s2/base/fnv1a.hpp"
 #include "ta2s2/base/log_math.hpp"
 #include "ta2s2/data/csv_reader.hpp"
 #include "ta2s2/dataset.hpp"
@@ -14,6 +15,9 @@
 #include "ta2s2/execution.hpp"
 #include "ta2s2/gp/spec.hpp"
 #include "ta2s2/io/text_file.hpp"
+#include "ta2s2/smc/sampler_result.hpp"
+#include "ta2s2/types.hpp"
+#include "ta2s2/workflow/fit.hpp"
 
 namespace ta2s2::lab {
 namespace {
@@ -159,6 +163,52 @@ void write_summary_files(const std::filesystem::path& folder, const std::string&
   csv.prepare();
   markdown.commit();
   csv.commit();
+}
+
+FitOptions options_with(const std::vector<Setting>& settings, std::uint64_t seed) {
+  FitOptions options;
+  apply_settings(options, settings);
+  options.annealing.seed = seed;
+  return options;
+}
+
+MemberRecord fit_runs(const OutputRuns& runs, const FitOptions& options, Executor& executor) {
+  Observer silent;
+  return fit(runs, ValidFitOptions(options), {}, {executor, silent});
+}
+
+Scores score_thinned(const MemberRecord& record, Index count, const OutputRuns& test, Executor& executor) {
+  // Chain 1: the fit itself thinned with chain 0.
+  Stream stream({record.options.annealing.seed, Purpose::thinning, 0, 1, 0});
+  const ThinnedDraws thinned = thin(record.sample.weights, count, stream);
+  MemberRecord few = record;
+  few.sample.positions = record.sample.positions(Eigen::all, thinned.kept);
+  few.sample.energies = record.sample.energies(thinned.kept);
+  few.sample.weights = thinned.weights;
+  return validate(make_predictive(few), test, executor);
+}
+
+double total_evaluations(const MemberRecord& record) {
+  double sum = 0.0;
+  for (const LevelSummary& level : record.levels) sum += static_cast<double>(level.evaluations);
+  return sum;
+}
+
+std::string fingerprint(const FitOptions& options, const TestProblem& problem) {
+  Fnv1a hash;
+  hash.add_text(version());
+  for (const Setting& setting : recorded_settings(options)) {
+    if (setting.name == "seed") continue;
+    hash.add_text(setting.name);
+    hash.add_text(setting.text);
+  }
+  hash.add_text(problem.train.fingerprint());
+  hash.add_text(problem.test.fingerprint());
+  return hash.hex();
+}
+
+std::string cell(double value) {
+  return std::isnan(value) ? "" : format_number(value);
 }
 
 }  // namespace ta2s2::lab

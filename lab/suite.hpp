@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <optional>
 
-#include "lab/measured_fit.hpp"
 #include "lab/results.hpp"
 #include "lab/simulators.hpp"
 #include "ta2s2/exec/executor.hpp"

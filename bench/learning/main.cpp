@@ -2,7 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 
-#include "lab/measured_fit.hpp"
+#include "lab/results.hpp"
 #include "lab/simulators.hpp"
 #include "ta2s2/design.hpp"
 #include "ta2s2/exec/thread_executor.hpp"

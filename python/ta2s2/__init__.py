@@ -5,14 +5,10 @@
 
 from ._compare import compare
 from ._core import __version__
-from ._design import lhs
 from ._emulator import EmulatorRegressor
-from ._next_runs import NextRuns
-from ._judgement import Finding, Judgement
-from ._posterior import Posterior
 from ._report import Report
-from ._sampling import Sample, sample
-from ._sensitivity import MainEffect, Sensitivity
+from ._results import Finding, Judgement, MainEffect, NextRuns, Posterior, Sensitivity
+from ._sampling import Sample, lhs, sample
 
 __all__ = [
     "EmulatorRegressor",

@@ -10,15 +10,11 @@ from typing import Any, Optional, Sequence, Union
 
 import numpy as np
 
-from . import _arrays, _core, _scores, _settings
-from ._add_runs import with_more_runs
+from . import _arrays, _core, _plots, _results, _settings
 from ._fit_settings import FitSettings
-from ._judgement import Judgement, judgement_of, warn_of
-from ._next_runs import NextRuns, next_runs_of
-from ._posterior import Posterior, model_weights, posterior_of
 from ._progress import level_bar
 from ._report import Report, summary_html
-from ._sensitivity import Sensitivity, sensitivity_of
+from ._results import Judgement, NextRuns, Posterior, ScoreReport, Sensitivity, judgement_of, model_weights, posterior_of, warn_of
 from .errors import DataNotice, ExtrapolationWarning, UsageError
 
 _LEAST_RUNS = 3
@@ -118,7 +114,6 @@ class EmulatorRegressor(FitSettings):
         Ctrl-C stops within a second. With `checkpoint`, what was done until then or until `time_limit` is kept in that file, and
         fit() with the same data and settings goes on from it to the same bits.
 
-        >>> from ta2s2 import EmulatorRegressor
         >>> EmulatorRegressor(map_only=True).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0]).n_features_in_
         1
         >>> em = EmulatorRegressor(map_only=True).fit([[0.0], [0.3], [0.7], [1.0]], [[0.0, 3], [0.2, 2], [0.9, 2], [1.0, 5]])
@@ -188,15 +183,22 @@ class EmulatorRegressor(FitSettings):
         Every output and every model of an average learns, and the average is weighed anew.
 
         >>> import numpy as np
-        >>> from ta2s2 import EmulatorRegressor
         >>> x = np.linspace(0, 1, 8)[:, None]
         >>> em = EmulatorRegressor(samples=200, random_state=1).fit(x, np.sin(6 * x[:, 0]))
         >>> more = em.add_runs([[0.5]], [np.sin(3)])
         >>> bool(abs(more.predict([[0.5]])[0] - np.sin(3)) < 0.001)
         True
         """
+        points = self._points(X)
+        outputs = _arrays.outputs(y, self, len(points), len(self.fits_))
         seed = None if random_state is None else _seed(random_state)
-        return with_more_runs(self, self._points(X), y, seed)
+        updated = copy.copy(self)
+        with level_bar(self.progress) as on_level:
+            updated.fits_, notices = _core.add_runs(self.fits_, points, outputs, seed, self.threads, on_level)
+        for sentence in notices:
+            warnings.warn(sentence, DataNotice, stacklevel=2)
+        warn_of(map(judgement_of, updated.fits_), stacklevel=2)
+        return updated
 
     # ---- predicting ----
 
@@ -231,7 +233,6 @@ class EmulatorRegressor(FitSettings):
 
         Rows are predicted in blocks: beyond X and the result it takes less than 200 MB, whatever the number of rows.
 
-        >>> from ta2s2 import EmulatorRegressor
         >>> em = EmulatorRegressor(samples=100).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0])
         >>> mean, std, bands = em.predict([[0.5], [0.6]], return_std=True, quantiles=[0.05, 0.95])
         >>> bands.shape
@@ -256,7 +257,6 @@ class EmulatorRegressor(FitSettings):
     def outside(self, X: Any) -> np.ndarray:
         """How far each row of X lies beyond the inputs' ranges, in ranges; 0 inside, where the emulator does not extrapolate.
 
-        >>> from ta2s2 import EmulatorRegressor
         >>> em = EmulatorRegressor(map_only=True).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0])
         >>> [float(far) for far in em.outside([[0.5], [1.5]])]
         [0.0, 0.5]
@@ -275,7 +275,6 @@ class EmulatorRegressor(FitSettings):
         """``ta2s2 predict``: from a CSV file with the input columns to another, of any length.
 
         >>> import os, tempfile
-        >>> from ta2s2 import EmulatorRegressor
         >>> em = EmulatorRegressor(map_only=True).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0])
         >>> folder = tempfile.mkdtemp()
         >>> with open(os.path.join(folder, "new.csv"), "w") as file:
@@ -293,7 +292,6 @@ class EmulatorRegressor(FitSettings):
         """Joint draws of the output at all rows of X, one per column; of several outputs in shape (rows, outputs, draws), each drawn
         by itself.
 
-        >>> from ta2s2 import EmulatorRegressor
         >>> em = EmulatorRegressor(samples=100).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0])
         >>> em.sample_y([[0.5], [0.6]], n_samples=3).shape
         (2, 3)
@@ -305,7 +303,6 @@ class EmulatorRegressor(FitSettings):
         """The coefficient of determination of the predictive mean, as scikit-learn's regressors have it: with several outputs, the
         mean over them.
 
-        >>> from ta2s2 import EmulatorRegressor
         >>> x, y = [[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0]
         >>> EmulatorRegressor(map_only=True).fit(x, y).score(x, y) > 0.9
         True
@@ -314,13 +311,12 @@ class EmulatorRegressor(FitSettings):
         truths = _arrays.outputs(y, self, len(means), len(self.fits_))
         weights = np.ones(len(truths)) if sample_weight is None else np.asarray(sample_weight, dtype=float)
         columns = zip(truths.T, means.reshape(truths.shape).T)
-        return float(np.mean([_scores.determination(truth, mean, weights) for truth, mean in columns]))
+        return float(np.mean([_results.determination(truth, mean, weights) for truth, mean in columns]))
 
-    def score_report(self, X: Any, y: Any) -> Union[_scores.ScoreReport, dict[str, _scores.ScoreReport]]:
+    def score_report(self, X: Any, y: Any) -> Union[ScoreReport, dict[str, ScoreReport]]:
         """CRPS, coverage and other scores on runs that the fit has not seen, beside those of a plug-in of the maximum; by name, if
         there are several outputs.
 
-        >>> from ta2s2 import EmulatorRegressor
         >>> em = EmulatorRegressor(samples=100).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0])
         >>> em.score_report([[0.5]], [0.6]).posterior.n
         1
@@ -328,7 +324,7 @@ class EmulatorRegressor(FitSettings):
         points = self._points(X)
         truths = _arrays.outputs(y, self, len(points), len(self.fits_))
         reports = {
-            fit.output_name: _scores.report_of(fit, points, truths[:, k], self.threads) for k, fit in enumerate(self.fits_)
+            fit.output_name: _results.report_of(fit, points, truths[:, k], self.threads) for k, fit in enumerate(self.fits_)
         }
         return reports if len(reports) > 1 else reports[self.fits_[0].output_name]
 
@@ -350,13 +346,12 @@ class EmulatorRegressor(FitSettings):
         candidates : rows to choose among, as X; anywhere in the ranges of the fit if not given.
         draws : of the posterior, that the criterion is averaged over.
 
-        >>> from ta2s2 import EmulatorRegressor
         >>> em = EmulatorRegressor(samples=100).fit([[0.0], [0.3], [0.7], [0.8], [1.0]], [0.0, 0.2, 0.9, 0.95, 1.0])
         >>> em.next_runs(2).points.shape
         (2, 1)
         """
         rows = None if candidates is None else self._points(candidates)
-        return next_runs_of(self._fitted(), count, criterion, rows, draws, _seed(random_state), self.threads)
+        return _results.next_runs_of(self._fitted(), count, criterion, rows, draws, _seed(random_state), self.threads)
 
     def sensitivity(
         self, distributions: Optional[dict[str, str]] = None, paths: int = 400, points: int = 64, random_state: Any = 1
@@ -369,7 +364,6 @@ class EmulatorRegressor(FitSettings):
         paths : functions drawn from the posterior.
         points : at which interactions of each are integrated.
 
-        >>> from ta2s2 import EmulatorRegressor
         >>> X = [[0.0, 0.5], [0.3, 0.1], [0.7, 0.9], [1.0, 0.3], [0.5, 0.0], [0.2, 1.0]]
         >>> em = EmulatorRegressor(samples=100).fit(X, [0.0, 0.3, 0.7, 1.0, 0.5, 0.2])
         >>> found = em.sensitivity(paths=100)
@@ -378,9 +372,8 @@ class EmulatorRegressor(FitSettings):
         >>> bool(found.to_dict()["first_q0.5"][0] > 0.9)
         True
         """
-        return sensitivity_of(
-            self._fitted(), distributions, int(paths), int(points), _seed(random_state), self.threads
-        )
+        seed = _seed(random_state)
+        return _results.sensitivity_of(self._fitted(), distributions, int(paths), int(points), seed, self.threads)
 
     def report(
         self, path: Union[str, os.PathLike[str], None] = None, X: Any = None, y: Any = None
@@ -393,7 +386,6 @@ class EmulatorRegressor(FitSettings):
         X, y : runs that the fit has not seen, for validation.
 
         >>> import os, tempfile
-        >>> from ta2s2 import EmulatorRegressor
         >>> em = EmulatorRegressor(samples=100).fit([[0.0], [0.3], [0.7], [0.8], [1.0]], [0.0, 0.2, 0.9, 0.95, 1.0])
         >>> path = os.path.join(tempfile.mkdtemp(), "report.html")
         >>> em.report(path, X=[[0.5], [0.6]], y=[0.6, 0.75])
@@ -433,7 +425,6 @@ class EmulatorRegressor(FitSettings):
     def outputs_(self) -> dict[str, EmulatorRegressor]:
         """An emulator for each output, by name.
 
-        >>> from ta2s2 import EmulatorRegressor
         >>> x, y = [[0.0], [0.3], [0.7], [1.0]], [[0.0, 3], [0.2, 2], [0.9, 2], [1.0, 5]]
         >>> em = EmulatorRegressor(output="drag,lift", samples=100).fit(x, y)
         >>> em.outputs_["lift"].posterior_.names
@@ -462,7 +453,6 @@ class EmulatorRegressor(FitSettings):
     def posteriors_(self) -> dict[str, Posterior]:
         """Those of every model, by name.
 
-        >>> from ta2s2 import EmulatorRegressor
         >>> em = EmulatorRegressor(model="average", samples=100).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0])
         >>> list(em.posteriors_)
         ['squared-exponential', 'matern52']
@@ -475,7 +465,6 @@ class EmulatorRegressor(FitSettings):
         """What each model weighs, by name: one, or those that ``model="average"`` averages over. Of several outputs, such a dict for
         each.
 
-        >>> from ta2s2 import EmulatorRegressor
         >>> em = EmulatorRegressor(model="single", samples=100).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0])
         >>> em.model_weights_
         {'matern52': 1.0}
@@ -495,15 +484,12 @@ class EmulatorRegressor(FitSettings):
         model : which one of an average, by its name in `model_weights_`; that with the largest weight if not given. Models do not
             mix: a length-scale means something else with another correlation.
 
-        >>> from ta2s2 import EmulatorRegressor
         >>> em = EmulatorRegressor(samples=100).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0])
         >>> em.to_arviz().posterior["nugget"].dims
         ('chain', 'draw')
         """
-        from ._arviz import to_arviz
-
         fit = self._fitted() if model is None else self._fitted().model(model)
-        return to_arviz(fit.inference_data(), model=fit.model_name)
+        return _results.to_arviz(fit.inference_data(), model=fit.model_name)
 
     def _all_fits(self) -> list[Any]:
         if not hasattr(self, "fits_"):
@@ -520,7 +506,6 @@ class EmulatorRegressor(FitSettings):
         """Writes the model file that the command line reads, with all outputs.
 
         >>> import os, tempfile
-        >>> from ta2s2 import EmulatorRegressor
         >>> path = os.path.join(tempfile.mkdtemp(), "model.json")
         >>> EmulatorRegressor(map_only=True).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0]).save(path)
         """
@@ -535,7 +520,6 @@ class EmulatorRegressor(FitSettings):
         output : one of a model file that holds several; all if not given.
 
         >>> import os, tempfile
-        >>> from ta2s2 import EmulatorRegressor
         >>> path = os.path.join(tempfile.mkdtemp(), "model.json")
         >>> EmulatorRegressor(map_only=True).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0]).save(path)
         >>> EmulatorRegressor.load(path).map_only
@@ -570,24 +554,16 @@ class EmulatorRegressor(FitSettings):
 
     def plot_posterior(self, **options: Any) -> Any:
         """Histograms of the length-scales and the nugget, and their pairs."""
-        from . import _plots
-
         return _plots.plot_posterior(self, **options)
 
     def plot_predictions(self, **options: Any) -> Any:
         """The prediction along each input, the others held at the middle of their range."""
-        from . import _plots
-
         return _plots.plot_predictions(self, **options)
 
     def plot_validation(self, X: Any, y: Any, **options: Any) -> Any:
         """Predictions against truths, and whether the intervals hold what they promise."""
-        from . import _plots
-
         return _plots.plot_validation(self, X, y, **options)
 
     def plot_levels(self, **options: Any) -> Any:
         """Temperatures, acceptance and effective sample sizes over the levels."""
-        from . import _plots
-
         return _plots.plot_levels(self, **options)

@@ -1,4 +1,4 @@
-"""Draws from any density over a box."""
+"""Draws from any density over a box, and designs that fill one."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any, Callable, Optional, Sequence
 import numpy as np
 
 from . import _core, _settings
-from ._posterior import mode_numbers
 from ._progress import level_bar
+from ._results import mode_numbers, sample_to_arviz
 from .errors import DataNotice, UsageError
 
 # The settings of a fit that are the sampler's.
@@ -63,8 +63,6 @@ class Sample:
 
         ArviZ knows no weights: draws are repeated in proportion to theirs.
         """
-        from ._arviz import sample_to_arviz
-
         return sample_to_arviz(self)
 
 
@@ -139,3 +137,25 @@ def sample(
     summary = run.pop("summary")
     modes = [DensityMode(**mode_numbers(mode)) for mode in summary["modes"]]
     return Sample(modes=modes, levels=summary["levels"], diagnostics=summary["coordinates"], seed=int(seed), **run)
+
+
+def lhs(runs: int, bounds: Sequence[tuple[float, float]], seed: int = 1, kind: str = "maximin") -> np.ndarray:
+    """A Latin hypercube over a box, one run per row.
+
+    The numbers are those of ``ta2s2 design`` for the same seed.
+
+    Parameters
+    ----------
+    runs : number of runs.
+    bounds : a pair (low, high) for each input.
+    seed : one seed gives one design.
+    kind : "maximin" (points far apart, each at the centre of its strata), "random" (anywhere in its strata), or "sobol" (a Sobol
+        sequence, shifted at random).
+
+    Examples
+    --------
+    >>> from ta2s2 import lhs
+    >>> lhs(4, [(0, 1), (10, 20)]).shape
+    (4, 2)
+    """
+    return _core.design(int(runs), [(float(low), float(high)) for low, high in bounds], kind, int(seed))

@@ -5,8 +5,8 @@
 
 #include "ta2s2/design.hpp"
 #include "ta2s2/gp/covariance.hpp"
+#include "ta2s2/gp/gp_model.hpp"
 #include "ta2s2/gp/prior.hpp"
-#include "ta2s2/gp/trend.hpp"
 #include "ta2s2/linalg/decompositions.hpp"
 #include "ta2s2/rng/draws.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"

@@ -8,7 +8,7 @@
 
 #include "golden/golden_model.hpp"
 #include "ta2s2/base/log_math.hpp"
-#include "ta2s2/predictive/crps.hpp"
+#include "ta2s2/predictive/scores.hpp"
 #include "ta2s2/predictive/student_mixture.hpp"
 
 namespace ta2s2 {

@@ -6,7 +6,7 @@
 #include "ta2s2/base/log_math.hpp"
 #include "ta2s2/gp/parameter_space.hpp"
 #include "ta2s2/rng/draws.hpp"
-#include "ta2s2/smc/moves/moves.hpp"
+#include "ta2s2/smc/move.hpp"
 
 namespace ta2s2 {
 

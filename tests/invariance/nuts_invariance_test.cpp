@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "invariance/invariance.hpp"
-#include "ta2s2/smc/nuts_transition.hpp"
+#include "ta2s2/smc/nuts.hpp"
 #include "targets/numerical_gradient.hpp"
 #include "targets/target_catalogue.hpp"
 

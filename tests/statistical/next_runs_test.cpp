@@ -4,10 +4,9 @@
 
 #include <cmath>
 
-#include "ta2s2/design.hpp"
 #include "ta2s2/data/load_runs.hpp"
+#include "ta2s2/design.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
-#include "ta2s2/predictive/draw_process.hpp"
 #include "ta2s2/predictive/run_criterion.hpp"
 #include "ta2s2/workflow/fit.hpp"
 #include "ta2s2/workflow/predict.hpp"

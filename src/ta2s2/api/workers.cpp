@@ -12,7 +12,6 @@
 #include "ta2s2/exec/distributed_executor.hpp"
 #include "ta2s2/exec/launcher.hpp"
 #include "ta2s2/exec/ranks.hpp"
-#include "ta2s2/exec/shared_files.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/simd/instruction_set.hpp"
 

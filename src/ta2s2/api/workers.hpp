@@ -6,7 +6,6 @@
 #include "ta2s2/exec/executor.hpp"
 #include "ta2s2/execution.hpp"
 #include "ta2s2/smc/anneal.hpp"
-#include "ta2s2/smc/observer.hpp"
 
 namespace ta2s2 {
 

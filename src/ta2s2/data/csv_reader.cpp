@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <numeric>
 #include <set>
+#include <span>
+#include <tuple>
 
 #include "ta2s2/base/input_file.hpp"
 #include "ta2s2/base/text.hpp"
@@ -11,6 +14,179 @@
 #include "ta2s2/error.hpp"
 
 namespace ta2s2::detail {
+namespace {
+
+constexpr std::size_t kBlockBytes = std::size_t{1} << 16;
+
+// A quote that is never closed would otherwise swallow the rest of a large file.
+constexpr std::size_t kMaxCellBytes = std::size_t{1} << 20;
+
+constexpr std::size_t kMaxRows = 200;
+
+// A record that ends where a cut head ends may be cut itself and is not looked at.
+bool next_whole(CsvTokenizer& tokenizer, bool is_whole, CsvRecord& record) {
+  return tokenizer.next(record) && (is_whole || !tokenizer.at_end());
+}
+
+CsvSample sample_with(char separator, std::string_view path, std::string_view head, bool is_whole) {
+  CsvSample sample{separator, {}, {}};
+  CsvTokenizer tokenizer(path, separator, head, nullptr);
+  CsvRecord record;
+  try {
+    if (next_whole(tokenizer, is_whole, record)) sample.header = record;
+    while (sample.rows.size() < kMaxRows && next_whole(tokenizer, is_whole, record)) sample.rows.push_back(record);
+  } catch (const Error&) {
+    // A fault under this separator: judge by what came before it. The real pass reports it if it is the
+    // file's own.
+  }
+  return sample;
+}
+
+// More is better: a header that is split at all, rows as long as the header, columns.
+std::tuple<bool, std::size_t, std::size_t> score(const CsvSample& sample) {
+  const std::size_t columns = sample.header.cells.size();
+  std::size_t fit = 0;
+  for (const CsvRecord& row : sample.rows) {
+    if (row.cells.size() == columns) fit += 2;
+    if (row.cells.size() == columns + 1 || row.cells.size() + 1 == columns) fit += 1;
+  }
+  return {columns > 1, fit, columns};
+}
+
+}  // namespace
+
+CsvTokenizer::CsvTokenizer(std::string_view path, char separator, std::string_view head, std::istream* rest)
+    : path_(path), separator_(separator), rest_(rest), bytes_(head) {}
+
+bool CsvTokenizer::next(CsvRecord& record) {
+  for (;;) {
+    skip_spaces();
+    const int byte = peek();
+    if (byte == kEnd) return false;
+    if (byte == '#') {
+      skip_comment();
+    } else if (read_record(record)) {
+      return true;
+    }
+  }
+}
+
+// False for a record without content: a blank line, or one of separators only, as spreadsheets write them.
+bool CsvTokenizer::read_record(CsvRecord& record) {
+  record.line = line_;
+  std::size_t count = 0;
+  bool has_content = false;
+  do {
+    if (count > 0) take();
+    if (count == record.cells.size()) record.cells.emplace_back();
+    std::string& cell = record.cells[count++];
+    cell.clear();
+    skip_spaces();
+    has_content = has_content || !at_cell_end();
+    read_cell(cell, static_cast<int>(count));
+  } while (peek() == static_cast<unsigned char>(separator_));
+  take_line_end();
+  record.cells.resize(count);
+  return has_content;
+}
+
+void CsvTokenizer::read_cell(std::string& cell, int column) {
+  if (peek() == '"') {
+    read_quoted(cell, column);
+  } else {
+    read_plain(cell);
+  }
+}
+
+void CsvTokenizer::read_plain(std::string& cell) {
+  while (!at_cell_end()) cell += static_cast<char>(take());
+  cell.erase(cell.find_last_not_of(" \t") + 1);
+}
+
+void CsvTokenizer::read_quoted(std::string& cell, int column) {
+  const Place opened{path_, line_, column};
+  take();
+  for (;;) {
+    if (peek() == kEnd || cell.size() > kMaxCellBytes) fail_at(opened, "a quote that is not closed", "a closing quote");
+    if (peek() == '\n' || peek() == '\r') {
+      take_line_end();
+      cell += '\n';
+      continue;
+    }
+    const int byte = take();
+    if (byte == '"') {
+      if (peek() != '"') break;
+      take();
+    }
+    cell += static_cast<char>(byte);
+  }
+  const std::size_t first = cell.find_first_not_of(" \t\n");
+  cell.erase(cell.find_last_not_of(" \t\n") + 1);
+  cell.erase(0, first == std::string::npos ? 0 : first);
+  skip_spaces();
+  if (!at_cell_end())
+    fail_at({path_, line_, column}, "text after a closing quote", "a separator or the end of the line");
+}
+
+int CsvTokenizer::peek() {
+  if (position_ == bytes_.size() && !refill()) return kEnd;
+  return static_cast<unsigned char>(bytes_[position_]);
+}
+
+int CsvTokenizer::take() {
+  const int byte = peek();
+  if (byte == 0) fail_at_nul();
+  if (byte != kEnd) ++position_;
+  return byte;
+}
+
+bool CsvTokenizer::refill() {
+  if (rest_ == nullptr) return false;
+  buffer_.resize(kBlockBytes);
+  rest_->read(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
+  if (rest_->bad()) throw Error(ErrorCode::bad_file, std::string(path_) + ": reading it failed");
+  bytes_ = std::string_view(buffer_).substr(0, static_cast<std::size_t>(rest_->gcount()));
+  position_ = 0;
+  return !bytes_.empty();
+}
+
+bool CsvTokenizer::at_cell_end() {
+  const int byte = peek();
+  return byte == kEnd || byte == '\n' || byte == '\r' || byte == static_cast<unsigned char>(separator_);
+}
+
+void CsvTokenizer::skip_spaces() {
+  while (peek() == ' ' || (peek() == '\t' && separator_ != '\t')) take();
+}
+
+void CsvTokenizer::skip_comment() {
+  while (peek() != kEnd && peek() != '\n' && peek() != '\r') take();
+  take_line_end();
+}
+
+// LF, CR LF, or CR alone; nothing at the end of the file.
+void CsvTokenizer::take_line_end() {
+  const int byte = take();
+  if (byte == kEnd) return;
+  ++line_;
+  if (byte == '\r' && peek() == '\n') take();
+}
+
+void CsvTokenizer::fail_at_nul() const {
+  fail_at({path_, line_}, "a NUL byte", "UTF-8 text (a binary or UTF-16 file must be saved as UTF-8 CSV first)");
+}
+
+CsvSample sample_csv(std::string_view path, std::string_view head, bool is_whole) {
+  CsvSample best = sample_with(',', path, head, is_whole);
+  for (const char separator : {';', '\t'}) {
+    CsvSample other = sample_with(separator, path, head, is_whole);
+    // Of two that fit alike the comma loses: it also stands in numbers and names.
+    const bool is_tie = score(other) == score(best) && other.header.cells.size() > 1;
+    if (is_tie || score(other) > score(best)) best = std::move(other);
+  }
+  return best;
+}
+
 namespace {
 
 constexpr std::size_t kHeadBytes = std::size_t{1} << 16;
@@ -168,3 +344,104 @@ CsvTable read_csv_table(const std::filesystem::path& path) {
 }
 
 }  // namespace ta2s2
+
+namespace ta2s2::detail {
+namespace {
+
+constexpr std::size_t kMaxListed = 20;
+
+// Levenshtein distance, by rows of the usual table.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+std::vector<std::string> columns_of(const CsvStream& stream, const std::string& part,
+                                    const std::vector<std::string>& taken) {
+  if (contains(stream.names(), part) || part.find_first_of("*?") == std::string::npos) {
+    return {stream.names()[find_column(stream, part)]};
+  }
+  std::vector<std::string> fitting;
+  for (const std::string& name : stream.names()) {
+    if (fits_pattern(name, part) && !contains(taken, name)) fitting.push_back(name);
+  }
+  if (fitting.empty()) {
+    fail_at({stream.path(), stream.header_line()}, "the columns " + listed(stream.names()),
+            "at least one that fits " + shown(part));
+  }
+  return fitting;
+}
+
+}  // namespace
+
+std::size_t find_column(const CsvStream& stream, const std::string& name) {
+  const auto& names = stream.names();
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+  const std::string nearest = nearest_name(names, name);
+  const std::string hint = nearest.empty() ? "" : " (did you mean " + shown(nearest) + "?)";
+  fail_at({stream.path(), stream.header_line()}, "the columns " + listed(names), "a column " + shown(name) + hint);
+}
+
+std::vector<std::size_t> find_columns(const CsvStream& stream, const std::vector<std::string>& names) {
+  std::vector<std::size_t> columns;
+  for (const std::string& name : names) columns.push_back(find_column(stream, name));
+  return columns;
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  const std::span<const std::string> first(names.data(), std::min(names.size(), kMaxListed));
+  std::string text = join(first, ", ", [](const std::string& name) { return shown(name); });
+  if (names.size() > kMaxListed) text += " and " + std::to_string(names.size() - kMaxListed) + " more";
+  return text;
+}
+
+std::string nearest_name(const std::vector<std::string>& names, std::string_view wanted) {
+  const std::string lower = to_lower(wanted);
+  std::size_t best_distance = std::max<std::size_t>(1, wanted.size() / 3) + 1;
+  std::string best;
+  for (const std::string& name : names) {
+    // One edit turns any single letter into any other: that is no likeness.
+    const std::size_t distance = edit_distance(to_lower(name), lower);
+    if (distance < best_distance && distance < std::max(name.size(), lower.size())) {
+      best_distance = distance;
+      best = name;
+    }
+  }
+  return best;
+}
+
+bool fits_pattern(std::string_view name, std::string_view pattern) {
+  if (pattern.empty()) return name.empty();
+  if (pattern.front() == '*') {
+    for (std::size_t skipped = 0; skipped <= name.size(); ++skipped) {
+      if (fits_pattern(name.substr(skipped), pattern.substr(1))) return true;
+    }
+    return false;
+  }
+  if (name.empty() || (pattern.front() != '?' && pattern.front() != name.front())) return false;
+  return fits_pattern(name.substr(1), pattern.substr(1));
+}
+
+std::vector<std::string> matching_columns(const CsvStream& stream, const std::string& text,
+                                          const std::vector<std::string>& taken) {
+  if (text.empty()) return {};
+  if (contains(stream.names(), text)) return {text};
+  std::vector<std::string> columns;
+  for (const std::string& part : split(text, ',')) {
+    for (const std::string& name : columns_of(stream, part, taken)) add_once(columns, name);
+  }
+  return columns;
+}
+
+}  // namespace ta2s2::detail

@@ -6,10 +6,69 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ta2s2/data/csv_cells.hpp"
-#include "ta2s2/data/csv_tokenizer.hpp"
+
+namespace ta2s2::detail {
+
+// Bytes to records of cells: quotes, line ends, comments and blank lines. It knows nothing of headers or
+// numbers.
+
+struct CsvRecord {
+  int line = 0;  // where it begins, from 1
+  std::vector<std::string> cells;
+};
+
+class CsvTokenizer {
+ public:
+  // Reads `head`, then `rest` (null: nothing more). `path` is for messages. Both views must outlive the
+  // tokenizer.
+  CsvTokenizer(std::string_view path, char separator, std::string_view head, std::istream* rest);
+
+  // The next record that is neither blank nor a comment; false at the end. Reuses the memory of `record`.
+  bool next(CsvRecord& record);
+
+  // Nothing is left to read.
+  bool at_end() { return peek() == kEnd; }
+
+ private:
+  static constexpr int kEnd = -1;
+
+  int peek();
+  int take();
+  bool refill();
+  bool at_cell_end();
+  void skip_spaces();
+  void skip_comment();
+  void take_line_end();
+  bool read_record(CsvRecord& record);
+  void read_cell(std::string& cell, int column);
+  void read_plain(std::string& cell);
+  void read_quoted(std::string& cell, int column);
+  [[noreturn]] void fail_at_nul() const;
+
+  std::string_view path_;
+  char separator_;
+  std::istream* rest_;
+  std::string_view bytes_;
+  std::size_t position_ = 0;
+  std::string buffer_;
+  int line_ = 1;
+};
+
+// Which separator a file uses, judged by its first lines.
+struct CsvSample {
+  char separator = ',';
+  CsvRecord header;             // no cells if there is none
+  std::vector<CsvRecord> rows;  // the first ones, whole
+};
+
+// `head` are the file's first bytes after any byte-order mark; `is_whole` says that there are no others.
+CsvSample sample_csv(std::string_view path, std::string_view head, bool is_whole);
+
+}  // namespace ta2s2::detail
 
 namespace ta2s2 {
 
@@ -104,5 +163,26 @@ class RowNumbers {
   const CsvStream& stream_;
   CellNumbers numbers_;
 };
+
+// Columns by name, or by a list of names and patterns, with a helpful sentence where there is no such column.
+
+// The column called `name`; Error{bad_data} that lists the columns there are, and the nearest one if it is
+// close.
+std::size_t find_column(const CsvStream& stream, const std::string& name);
+std::vector<std::size_t> find_columns(const CsvStream& stream, const std::vector<std::string>& names);
+
+// "a", "b", "c"; a long list is cut.
+std::string listed(const std::vector<std::string>& names);
+
+// The name that was probably meant, or "".
+std::string nearest_name(const std::vector<std::string>& names, std::string_view wanted);
+
+// Whether the whole name fits: * stands for any letters, also none, ? for exactly one byte.
+bool fits_pattern(std::string_view name, std::string_view pattern);
+
+// The columns that `text` names, in its order, each once: a column whose name is the text itself, or names and patterns
+// separated by commas. A pattern takes no column of `taken`. Error{bad_data} for a name or pattern that no column fits.
+std::vector<std::string> matching_columns(const CsvStream& stream, const std::string& text,
+                                          const std::vector<std::string>& taken);
 
 }  // namespace ta2s2::detail

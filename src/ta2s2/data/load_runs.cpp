@@ -5,7 +5,6 @@
 #include <span>
 
 #include "ta2s2/base/text.hpp"
-#include "ta2s2/data/columns.hpp"
 #include "ta2s2/data/csv_cells.hpp"
 #include "ta2s2/data/csv_reader.hpp"
 #include "ta2s2/error.hpp"

@@ -1,6 +1,5 @@
 #include "ta2s2/exec/distributed_executor.hpp"
 
-#include <algorithm>
 #include <numeric>
 #include <utility>
 

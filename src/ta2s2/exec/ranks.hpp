@@ -18,6 +18,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "ta2s2/base/input_file.hpp"
 #include "ta2s2/exec/executor.hpp"
 #include "ta2s2/exec/transport.hpp"
 
@@ -173,4 +174,9 @@ void broadcast_outcome(Ranks& ranks, const MapOutcome& outcome);
 MapOutcome receive_outcome(Ranks& ranks, Message first, std::size_t num_tasks);
 
 }  // namespace detail
+
+// Files that rank 0 reads and all ranks get, a block at a time.
+// Every rank opens the same files and reads them alike, as ranks of one program do. `ranks` must outlive the files.
+InputFile open_shared_file(Ranks& ranks, const std::filesystem::path& path);
+
 }  // namespace ta2s2

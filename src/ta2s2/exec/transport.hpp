@@ -2,7 +2,6 @@
 // tests have one of their own.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
 

@@ -1,8 +1,232 @@
 #include "ta2s2/gp/covariance.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numbers>
+
+#include "ta2s2/error.hpp"
+#include "ta2s2/gp/spec.hpp"
+#include "ta2s2/rng/draws.hpp"
 
 namespace ta2s2 {
+
+// Every covariance that a user can name: a new one is a class and a line in the list below.
+
+namespace {
+
+// (2.3): k = exp(-1/2 sum_d (x_d - w_d)^2 / phi_d).
+class SquaredExponential final : public Covariance {
+ public:
+  std::string spec() const override { return "squared-exponential"; }
+
+  CorrelationForm form() const override { return CorrelationForm::exponential; }
+  PairFeature pair_feature() const override { return PairFeature::squared_distance; }
+  double feature(double distance) const override { return distance * distance; }
+  LogWeight log2_weight() const override { return {-1.0, -std::numbers::log2e}; }
+
+  double draw_frequency(Stream& stream) const override { return draw_normal(stream); }
+
+ protected:
+  void correlate(const MatrixView& X, const RowView& w, const VectorView& phi, Chunk& out) const override {
+    out.setZero(X.rows());
+    for (Index d = 0; d < X.cols(); ++d) out += (X.col(d).array() - w[d]).square() * (0.5 / phi[d]);
+    out = (-out).exp();
+  }
+
+  void log_derivative(double phi_d, Chunk& distance) const override { distance = distance.square() * (0.5 / phi_d); }
+};
+
+// The product of polynomials may overflow where the exponential has vanished already (Eigen's stops at
+// 6e-309). As 1 + s + s^2/3 <= exp(s), and so is 1 + s, the bound is reached only beyond an exponent of 345, where it
+// makes the correlation zero to rounding, as it is for any number of inputs below some hundreds.
+constexpr double kLargestProduct = 1e150;
+
+// k = prod_d (1 + s + s^2/3) exp(-s), s = sqrt(5) |x_d - w_d| / sqrt(phi_d): one exp per pair of points.
+class Matern52 final : public Covariance {
+ public:
+  std::string spec() const override { return "matern52"; }
+
+  CorrelationForm form() const override { return CorrelationForm::matern52; }
+  PairFeature pair_feature() const override { return PairFeature::distance; }
+  double feature(double distance) const override { return distance; }
+  LogWeight log2_weight() const override { return {0.5 * std::log2(5.0), -0.5 * std::numbers::log2e}; }
+
+  // Student t with 5 degrees of freedom.
+  double draw_frequency(Stream& stream) const override {
+    return draw_normal(stream) / std::sqrt(draw_gamma(stream, 5.0 / 2.0) / (5.0 / 2.0));
+  }
+
+ protected:
+  void correlate(const MatrixView& X, const RowView& w, const VectorView& phi, Chunk& out) const override {
+    Chunk exponent = Chunk::Zero(X.rows());
+    out.setOnes(X.rows());
+    for (Index d = 0; d < X.cols(); ++d) {
+      const Chunk s = (X.col(d).array() - w[d]).abs() * std::sqrt(5.0 / phi[d]);
+      exponent += s;
+      out *= 1.0 + s + s.square() / 3.0;
+    }
+    out = out.min(kLargestProduct) * (-exponent).exp();
+  }
+
+  // ds/dlog phi = -s/2 and dlog k/ds = -(s/3) (1 + s) / (1 + s + s^2/3).
+  void log_derivative(double phi_d, Chunk& distance) const override {
+    const Chunk s = distance * std::sqrt(5.0 / phi_d);
+    distance = s.square() * (1.0 + s) / (6.0 * (1.0 + s) + 2.0 * s.square());
+  }
+};
+
+// k = prod_d (1 + s) exp(-s), s = sqrt(3) |x_d - w_d| / sqrt(phi_d): one exp per pair of points.
+class Matern32 final : public Covariance {
+ public:
+  std::string spec() const override { return "matern32"; }
+
+  CorrelationForm form() const override { return CorrelationForm::matern32; }
+  PairFeature pair_feature() const override { return PairFeature::distance; }
+  double feature(double distance) const override { return distance; }
+  LogWeight log2_weight() const override { return {0.5 * std::log2(3.0), -0.5 * std::numbers::log2e}; }
+
+  // Student t with 3 degrees of freedom.
+  double draw_frequency(Stream& stream) const override {
+    return draw_normal(stream) / std::sqrt(draw_gamma(stream, 3.0 / 2.0) / (3.0 / 2.0));
+  }
+
+ protected:
+  void correlate(const MatrixView& X, const RowView& w, const VectorView& phi, Chunk& out) const override {
+    Chunk exponent = Chunk::Zero(X.rows());
+    out.setOnes(X.rows());
+    for (Index d = 0; d < X.cols(); ++d) {
+      const Chunk s = (X.col(d).array() - w[d]).abs() * std::sqrt(3.0 / phi[d]);
+      exponent += s;
+      out *= 1.0 + s;
+    }
+    out = out.min(kLargestProduct) * (-exponent).exp();
+  }
+
+  // ds/dlog phi = -s/2 and dlog k/ds = -s / (1 + s).
+  void log_derivative(double phi_d, Chunk& distance) const override {
+    const Chunk s = distance * std::sqrt(3.0 / phi_d);
+    distance = s.square() / (2.0 * (1.0 + s));
+  }
+};
+
+// k = exp(-1/2 sum_d |x_d - w_d|^alpha / phi_d^(alpha/2)), 0 < alpha <= 2: (2.3) at alpha = 2.
+class PowerExponential final : public Covariance {
+ public:
+  explicit PowerExponential(double alpha) : alpha_(alpha) {
+    if (alpha > 0.0 && alpha <= 2.0) return;
+    throw Error(ErrorCode::usage,
+                "the power of power-exponential(alpha) must be above 0 and at most 2, not " + format_number(alpha));
+  }
+
+  std::string spec() const override { return format_spec("power-exponential", {alpha_}); }
+
+  CorrelationForm form() const override { return CorrelationForm::exponential; }
+  PairFeature pair_feature() const override { return PairFeature::table; }
+  double feature(double distance) const override { return std::pow(distance, alpha_); }
+  LogWeight log2_weight() const override { return {-1.0, -0.5 * alpha_ * std::numbers::log2e}; }
+  double derivative_scale() const override { return 0.5 * alpha_; }
+
+  // Stable with index alpha and scale 2^(-1/alpha), by Chambers, Mallows and Stuck (1976).
+  double draw_frequency(Stream& stream) const override {
+    const double angle = std::numbers::pi * (draw_uniform(stream) - 0.5), waiting = draw_exponential(stream);
+    const double bent = std::cos((1.0 - alpha_) * angle) / waiting;
+    return std::sin(alpha_ * angle) / std::pow(2.0 * std::cos(angle), 1.0 / alpha_) *
+           std::pow(bent, (1.0 - alpha_) / alpha_);
+  }
+
+ protected:
+  void correlate(const MatrixView& X, const RowView& w, const VectorView& phi, Chunk& out) const override {
+    out.setZero(X.rows());
+    for (Index d = 0; d < X.cols(); ++d) {
+      out += ((X.col(d).array() - w[d]).abs() / std::sqrt(phi[d])).pow(alpha_);
+    }
+    out = (-0.5 * out).exp();
+  }
+
+  void log_derivative(double phi_d, Chunk& distance) const override {
+    distance = (0.25 * alpha_) * (distance / std::sqrt(phi_d)).pow(alpha_);
+  }
+
+ private:
+  double alpha_;
+};
+
+// k = prod_d (c + (1 - c) / (1 + s)) = prod_d (1 + c s) / (1 + s), s = (x_d - w_d)^2 / (2 phi_d), 0 <= c < 1: the
+// rational quadratic of each input, with a constant share c. Multiplied out it is a sum over sets of inputs, in which
+// small sets weigh the more the nearer c is to 1: functions that are sums of functions of few inputs are likely, where
+// a plain product holds them for rare (Durrande, Ginsbourger and Roustant 2012). The SIMD kernels divide once for eight
+// inputs (simd/detail/vector_math-inl.hpp).
+class Rational final : public Covariance {
+ public:
+  explicit Rational(double share) : share_(share) {
+    if (share >= 0.0 && share < 1.0) return;
+    throw Error(ErrorCode::usage,
+                "the share of rational(share) must be at least 0 and below 1, not " + format_number(share));
+  }
+
+  std::string spec() const override { return format_spec("rational", {share_}); }
+
+  CorrelationForm form() const override { return CorrelationForm::rational; }
+  double constant_share() const override { return share_; }
+  PairFeature pair_feature() const override { return PairFeature::squared_distance; }
+  double feature(double distance) const override { return distance * distance; }
+  LogWeight log2_weight() const override { return {-1.0, -std::numbers::log2e}; }
+
+  // The constant is a wave of frequency zero; 1 / (1 + r^2/2) is the characteristic function of Laplace's distribution
+  // with scale 1/sqrt(2).
+  double draw_frequency(Stream& stream) const override {
+    const bool is_constant = draw_uniform(stream) < share_, is_negative = draw_uniform(stream) < 0.5;
+    const double size = draw_exponential(stream) / std::numbers::sqrt2;
+    return is_constant ? 0.0 : (is_negative ? -size : size);
+  }
+
+ protected:
+  void correlate(const MatrixView& X, const RowView& w, const VectorView& phi, Chunk& out) const override {
+    out.setOnes(X.rows());
+    for (Index d = 0; d < X.cols(); ++d) {
+      const Chunk s = ((X.col(d).array() - w[d]).square() * (0.5 / phi[d])).min(kLargestRatio);
+      out *= (1.0 + share_ * s) / (1.0 + s);
+    }
+  }
+
+  void log_derivative(double phi_d, Chunk& distance) const override {
+    const Chunk s = (distance.square() * (0.5 / phi_d)).min(kLargestRatio);
+    distance = (1.0 - share_) * s / ((1.0 + s) * (1.0 + share_ * s));
+  }
+
+ private:
+  double share_;
+};
+
+using Numbers = std::vector<double>;
+
+const std::vector<Choice<Covariance>>& choices() {
+  static const std::vector<Choice<Covariance>> list = {
+      {"squared-exponential", 0, "squared-exponential",
+       [](const Numbers&) { return std::make_unique<SquaredExponential>(); }},
+      {"matern52", 0, "matern52", [](const Numbers&) { return std::make_unique<Matern52>(); }},
+      {"matern32", 0, "matern32", [](const Numbers&) { return std::make_unique<Matern32>(); }},
+      {"power-exponential(alpha)", 1, "power-exponential(1.9)",
+       [](const Numbers& a) { return std::make_unique<PowerExponential>(a[0]); }},
+      {"rational(share)", 1, "rational(0.5)", [](const Numbers& a) { return std::make_unique<Rational>(a[0]); }},
+  };
+  return list;
+}
+
+}  // namespace
+
+std::unique_ptr<Covariance> make_covariance(const std::string& spec) {
+  return make_choice("correlation", spec, choices());
+}
+
+std::vector<std::string> covariance_names() {
+  return forms(choices());
+}
+
+std::vector<std::string> covariance_examples() {
+  return examples(choices());
+}
 
 namespace {
 

@@ -1,11 +1,205 @@
 #include "ta2s2/gp/likelihood_engine.hpp"
 
 #include <algorithm>
+#include <boost/math/special_functions/gamma.hpp>
+#include <cmath>
+#include <numbers>
 #include <vector>
 
+#include "ta2s2/base/aligned_buffer.hpp"
+#include "ta2s2/error.hpp"
+#include "ta2s2/gp/detail/model_panels.hpp"
 #include "ta2s2/gp/integrated_posterior.hpp"
+#include "ta2s2/simd/lane_routines.hpp"
+#include "ta2s2/simd/panel_routines.hpp"
 
 namespace ta2s2 {
+
+// Points in SIMD lanes where a block of small matrices is full enough, else one matrix at a time with the lanes along
+// its rows. Both give the same bits, so a point's result depends neither on its neighbours nor on the size of the
+// block.
+
+namespace {
+
+// Beyond, a matrix per lane leaves the second cache: 0.8 MB with eight lanes.
+constexpr Index kLargestLaneMatrix = 160;
+constexpr std::size_t kMostLanes = 8;
+
+struct SimdWorkspace final : Workspace {
+  AlignedBuffer lane_work, panel_work, lane_weights, panel_weights;
+  Matrix gram;
+  std::unique_ptr<Workspace> plain;
+};
+
+struct Integrated {
+  alignas(64) double log_det_K[kMostLanes], log_det_trend[kMostLanes], log_S2[kMostLanes], positive[kMostLanes];
+
+  IntegratedResults results() { return {log_det_K, log_det_trend, log_S2, positive}; }
+};
+
+// Of all runs, and of the first ones.
+struct IntegratedPair {
+  Integrated all, leading;
+  IntegratedResults leading_results = leading.results();
+
+  IntegratedResults results(bool with_leading) {
+    IntegratedResults results = all.results();
+    if (with_leading) results.leading = &leading_results;
+    return results;
+  }
+};
+
+// What a likelihood has besides the numbers of a factorisation.
+struct LikelihoodConstants {
+  double half_freedom = 0.0, constant = 0.0;
+
+  LikelihoodConstants(Index degrees_of_freedom, double log_prior_volume)
+      : half_freedom(0.5 * static_cast<double>(degrees_of_freedom)),
+        constant(boost::math::lgamma(half_freedom) - half_freedom * std::log(std::numbers::pi) + log_prior_volume) {}
+};
+
+class SimdEngine final : public LikelihoodEngine {
+ public:
+  SimdEngine(const GpModel& model, InformationOver over, InstructionSet path, Index num_leading)
+      : model_(model),
+        over_(over),
+        lane_routines_(lane_routines(path)),
+        panel_routines_(panel_routines(path)),
+        log2_weight_(model.covariance().log2_weight()),
+        plain_(make_plain_engine(model, over)),
+        constants_(model.degrees_of_freedom(), log_prior_volume(model)),
+        leading_constants_(model.degrees_of_freedom() - (num_leading > 0 ? model.num_runs() - num_leading : 0),
+                           log_prior_volume(model)),
+        with_leading_(num_leading > 0),
+        panels_(model, over, num_leading) {
+    if (uses_lanes()) prepare_lanes();
+  }
+
+  int lanes() const override { return uses_lanes() ? static_cast<int>(lane_routines_->lanes) : 1; }
+
+  std::unique_ptr<Workspace> make_workspace() const override {
+    auto workspace = std::make_unique<SimdWorkspace>();
+    if (uses_lanes()) {
+      workspace->lane_work.resize(lane_routines_->work_size(lane_problem_));
+      workspace->lane_weights.resize(num_inputs() * lane_routines_->lanes);
+    }
+    workspace->panel_work.resize(panel_routines_->work_size(panels_.problem()));
+    workspace->panel_weights.resize(num_inputs() + kPaddedWeights);
+    workspace->gram.resize(num_directions(), num_directions());
+    if (wants_information()) workspace->plain = plain_->make_workspace();
+    return workspace;
+  }
+
+  void evaluate(std::span<const LikelihoodPoint> points, Workspace& workspace,
+                std::span<PointLikelihood> out) const override {
+    auto& own = static_cast<SimdWorkspace&>(workspace);
+    // A matrix at a time costs about twice a lane's share of a full block.
+    if (uses_lanes() && 2 * points.size() > lane_routines_->lanes) return evaluate_in_lanes(points, own, out);
+    for (std::size_t i = 0; i < points.size(); ++i) out[i] = evaluate_one(points[i], own);
+  }
+
+ private:
+  std::size_t num_inputs() const { return static_cast<std::size_t>(model_.num_inputs()); }
+  bool wants_information() const { return over_ != InformationOver::nothing; }
+  bool with_nugget() const { return over_ == InformationOver::length_scales_and_nugget; }
+  Index num_directions() const { return model_.num_inputs() + (with_nugget() ? 1 : 0); }
+  // The information is found a matrix at a time, from its panel factor.
+  bool uses_lanes() const { return model_.num_runs() <= kLargestLaneMatrix && !wants_information(); }
+
+  void prepare_lanes() {
+    const Index n = model_.num_runs(), p = model_.num_inputs();
+    for (Index i = 0; i < n; ++i) {
+      for (Index j = 0; j < i; ++j) {
+        for (Index d = 0; d < p; ++d) {
+          pair_features_.push_back(model_.covariance().feature(std::abs(model_.X()(i, d) - model_.X()(j, d))));
+        }
+      }
+    }
+    pair_features_.resize(pair_features_.size() + kPaddedPairs * num_inputs());
+    const PanelProblem& panels = panels_.problem();
+    lane_problem_ = {panels.num_runs, panels.num_inputs,     panels.columns,        panels.num_leading,
+                     panels.form,     panels.constant_share, pair_features_.data(), panels.borders};
+  }
+
+  // Idle lanes repeat the first point.
+  void evaluate_in_lanes(std::span<const LikelihoodPoint> points, SimdWorkspace& workspace,
+                         std::span<PointLikelihood> out) const {
+    const std::size_t lanes = lane_routines_->lanes;
+    IntegratedPair integrated;
+    alignas(64) double nuggets[kMostLanes];
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      const LikelihoodPoint& point = points[lane < points.size() ? lane : 0];
+      for (std::size_t d = 0; d < num_inputs(); ++d) {
+        workspace.lane_weights[d * lanes + lane] = log2_weight_.at(point.log_phi[d]);
+      }
+      nuggets[lane] = point.nugget;
+    }
+    lane_routines_->factorise(lane_problem_, workspace.lane_weights.data(), nuggets, workspace.lane_work.data(),
+                              integrated.results(with_leading_));
+    for (std::size_t lane = 0; lane < points.size(); ++lane) out[lane] = likelihood(integrated, lane);
+  }
+
+  PointLikelihood evaluate_one(const LikelihoodPoint& point, SimdWorkspace& workspace) const {
+    IntegratedPair integrated;
+    for (std::size_t d = 0; d < num_inputs(); ++d) {
+      workspace.panel_weights[d] = log2_weight_.at(point.log_phi[d]);
+    }
+    panel_routines_->factorise(panels_.problem(), workspace.panel_weights.data(), point.nugget,
+                               workspace.panel_work.data(), integrated.results(with_leading_));
+    PointLikelihood result = likelihood(integrated, 0);
+    if (result.reason == Impossible::no && wants_information()) {
+      result.log_information_root = information_root(point, workspace);
+    }
+    return result;
+  }
+
+  // log_likelihood of gp/integrated_posterior.hpp.
+  double log_likelihood(const Integrated& integrated, std::size_t lane, const LikelihoodConstants& constants) const {
+    const double both = -0.5 * integrated.log_det_K[lane] - constants.half_freedom * integrated.log_S2[lane];
+    if (model_.exponent() == Exponent::paper) return both;
+    return both + (constants.constant - 0.5 * integrated.log_det_trend[lane]);
+  }
+
+  PointLikelihood likelihood(const IntegratedPair& integrated, std::size_t lane) const {
+    if (integrated.all.positive[lane] == 0.0) return {0.0, 0.0, Impossible::not_positive_definite};
+    PointLikelihood result{log_likelihood(integrated.all, lane, constants_)};
+    if (with_leading_) result.leading_log_likelihood = log_likelihood(integrated.leading, lane, leading_constants_);
+    const bool is_finite = std::isfinite(result.log_likelihood) && std::isfinite(result.leading_log_likelihood);
+    result.reason = is_finite ? Impossible::no : Impossible::not_finite;
+    return result;
+  }
+
+  double information_root(const LikelihoodPoint& point, SimdWorkspace& workspace) const {
+    panel_routines_->information(panels_.problem(), InformationForm::best, workspace.panel_work.data(),
+                                 workspace.gram.data());
+    const double root = log_information_root(workspace.gram, model_.residual_rank());
+    if (std::isfinite(root)) return root;
+    PointLikelihood plain;
+    plain_->evaluate({&point, 1}, *workspace.plain, {&plain, 1});
+    return plain.log_information_root;
+  }
+
+  const GpModel& model_;
+  InformationOver over_;
+  const LaneRoutines* lane_routines_;
+  const PanelRoutines* panel_routines_;
+  Covariance::LogWeight log2_weight_;
+  std::unique_ptr<const LikelihoodEngine> plain_;  // for what the products of the information cannot tell apart
+  LikelihoodConstants constants_, leading_constants_;
+  bool with_leading_;
+  detail::ModelPanels panels_;
+  std::vector<double> pair_features_;
+  LaneProblem lane_problem_;
+};
+
+}  // namespace
+
+std::unique_ptr<const LikelihoodEngine> make_simd_engine(const GpModel& model, InformationOver over,
+                                                         InstructionSet path, Index num_leading) {
+  if (lane_routines(path) == nullptr) throw Error(ErrorCode::internal, "an instruction path that was not compiled");
+  return std::make_unique<SimdEngine>(model, over, path, num_leading);
+}
+
 namespace {
 
 // One point after another through factorise and log_likelihood.

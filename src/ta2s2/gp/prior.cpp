@@ -5,8 +5,7 @@
 #include <map>
 
 #include "ta2s2/error.hpp"
-#include "ta2s2/gp/priors/joint_priors.hpp"
-#include "ta2s2/gp/priors/scalar_priors.hpp"
+#include "ta2s2/gp/priors/priors.hpp"
 #include "ta2s2/gp/spec.hpp"
 
 namespace ta2s2 {

@@ -8,7 +8,7 @@
 #include "ta2s2/gp/conditional_predictor.hpp"
 #include "ta2s2/linalg/weighted_covariance.hpp"
 #include "ta2s2/rng/draws.hpp"
-#include "ta2s2/smc/thinning.hpp"
+#include "ta2s2/smc/sampler_result.hpp"
 
 namespace ta2s2 {
 namespace {

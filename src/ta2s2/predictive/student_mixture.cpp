@@ -10,7 +10,7 @@
 
 #include "ta2s2/base/log_math.hpp"
 #include "ta2s2/error.hpp"
-#include "ta2s2/predictive/crps.hpp"
+#include "ta2s2/predictive/scores.hpp"
 
 namespace ta2s2 {
 namespace {

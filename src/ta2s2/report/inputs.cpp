@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ta2s2/predictive/effects.hpp"
+#include "ta2s2/predictive/sensitivity.hpp"
 #include "ta2s2/report/sections.hpp"
 #include "ta2s2/workflow/next_runs.hpp"
 #include "ta2s2/workflow/predict.hpp"

@@ -3,10 +3,10 @@
 #include <numeric>
 
 #include "ta2s2/predictive/effective_sample_size.hpp"
-#include "ta2s2/predictive/effects.hpp"
 #include "ta2s2/predictive/model_weights.hpp"
+#include "ta2s2/predictive/sensitivity.hpp"
 #include "ta2s2/report/sections.hpp"
-#include "ta2s2/smc/thinning.hpp"
+#include "ta2s2/smc/sampler_result.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
 #include "ta2s2/workflow/judge.hpp"
 #include "ta2s2/workflow/predict.hpp"

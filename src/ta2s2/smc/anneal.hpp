@@ -10,10 +10,18 @@
 #include "ta2s2/simd/instruction_set.hpp"
 #include "ta2s2/smc/growth.hpp"
 #include "ta2s2/smc/move.hpp"
-#include "ta2s2/smc/observer.hpp"
 #include "ta2s2/smc/population.hpp"
 
 namespace ta2s2 {
+
+// Told of every level; cannot change the run, only end it.
+class Observer {
+ public:
+  enum class Verdict { go_on, stop };
+
+  virtual ~Observer() = default;
+  virtual Verdict on_level(const LevelSummary&) { return Verdict::go_on; }
+};
 
 struct AnnealOptions {
   Index num_samples = 2000;  // N

@@ -1,7 +1,6 @@
 #include "ta2s2/smc/draw_lineage.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 namespace ta2s2 {

@@ -7,7 +7,7 @@
 #include "ta2s2/linalg/weighted_covariance.hpp"
 #include "ta2s2/smc/anneal.hpp"
 #include "ta2s2/smc/mixture_fit.hpp"
-#include "ta2s2/smc/moves/moves.hpp"
+#include "ta2s2/smc/move.hpp"
 
 namespace ta2s2 {
 namespace {

@@ -1,7 +1,6 @@
-#include "ta2s2/smc/long_chains.hpp"
+#include "ta2s2/smc/sampler_result.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "ta2s2/error.hpp"

@@ -1,4 +1,4 @@
-#include "ta2s2/smc/particle_learning.hpp"
+#include "ta2s2/smc/sampler_result.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,12 +1,27 @@
 // What any sampler leaves behind: weighted states, a report per level, and the evidence if it can tell one.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "ta2s2/rng/stream.hpp"
 #include "ta2s2/smc/anneal.hpp"
+#include "ta2s2/types.hpp"
 
 namespace ta2s2 {
+
+// Few of many weighted draws that estimate what the many did.
+struct ThinnedDraws {
+  std::vector<Index> kept;  // rising
+  Vector weights;           // of the kept ones; sum to one
+};
+
+// `count` of the draws, none of them twice, or all that weigh anything if these are no more (Fearnhead and Clifford
+// 2003). Draws heavier than c stay as they are; each other one is kept with probability w / c, by systematic
+// resampling, and then weighs c, so that expected weights are the given ones. `weights` sum to one.
+ThinnedDraws thin(const Vector& weights, Index count, Stream& stream);
 
 struct EvidenceEstimate {
   double log_evidence = 0.0;
@@ -42,5 +57,29 @@ struct RecycledSample : WeightedPopulation {
 // mixture weights exp(-H) / sum_k N_k exp(-E0 - beta_k E1) / Z_k, with the Z_k by MBAR iterations from the sampler's
 // own estimates. Points of negligible weight are left out. With the executor's threads if there is one; the same bits.
 RecycledSample recycle(const AnnealResult& run, Executor* executor = nullptr);
+
+// A few long chains on the target itself, without tempering: what plain slice sampling is.
+// One chain per group, from a draw of the start density. Warm-up phases double in length, each with all that the kernel
+// adapts made from the states of the one before; then everything is fixed, and only what follows is the sample:
+// num_samples states of all chains together. A mode that no chain has found is not in it, and there is no evidence.
+SamplerResult run_long_chains(const TargetDensity& target, const AnnealOptions& options, Execution context);
+
+// Particle learning (Carvalho et al. 2010; Gramacy and Polson 2011 for Gaussian processes) in its correct form: the
+// data arrive one after another and the particles follow the posterior (docs/math.md, section 4). It sees a sequence of
+// targets and nothing else.
+
+// The posterior given the first of the data alone. All of them have the same coordinates and the same box.
+struct TargetSequence {
+  std::function<std::unique_ptr<TargetDensity>(Index num_data)> given_first;
+  Index first = 0;  // as many data as the first target is given
+  Index last = 0;
+};
+
+// Moves per particle and datum when `chain_length` is 0.
+Index default_moves(Index dim);
+
+// num_samples particles; chain_length is the number of moves that each makes after every datum. The first target is
+// annealed to, with the exact kernel; the others are moved under with the kernel that the options name.
+SamplerResult learn_particles(const TargetSequence& targets, const AnnealOptions& options, Execution context);
 
 }  // namespace ta2s2

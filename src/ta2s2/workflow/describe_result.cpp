@@ -4,7 +4,7 @@
 
 #include "ta2s2/predictive/effective_sample_size.hpp"
 #include "ta2s2/smc/draw_lineage.hpp"
-#include "ta2s2/smc/thinning.hpp"
+#include "ta2s2/smc/sampler_result.hpp"
 
 namespace ta2s2 {
 namespace {

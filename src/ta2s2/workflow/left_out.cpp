@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "ta2s2/error.hpp"
-#include "ta2s2/smc/thinning.hpp"
+#include "ta2s2/smc/sampler_result.hpp"
 #include "ta2s2/workflow/judge_limits.hpp"
 #include "ta2s2/workflow/predict.hpp"
 #include "ta2s2/workflow/summary.hpp"

@@ -2,9 +2,8 @@
 
 #include "ta2s2/base/text.hpp"
 #include "ta2s2/error.hpp"
-#include "ta2s2/smc/long_chains.hpp"
 #include "ta2s2/smc/nuts.hpp"
-#include "ta2s2/smc/particle_learning.hpp"
+#include "ta2s2/smc/sampler_result.hpp"
 #include "ta2s2/workflow/describe_result.hpp"
 
 namespace ta2s2 {

@@ -5,7 +5,7 @@
 
 #include "ta2s2/base/text.hpp"
 #include "ta2s2/error.hpp"
-#include "ta2s2/predictive/effects.hpp"
+#include "ta2s2/predictive/sensitivity.hpp"
 
 namespace ta2s2 {
 namespace {

@@ -1,4 +1,4 @@
-#include "ta2s2/exec/shared_files.hpp"
+#include "ta2s2/exec/ranks.hpp"
 
 #include <gtest/gtest.h>
 

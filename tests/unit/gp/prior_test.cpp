@@ -10,7 +10,7 @@
 
 #include "ta2s2/base/log_math.hpp"
 #include "ta2s2/error.hpp"
-#include "ta2s2/gp/priors/scalar_priors.hpp"
+#include "ta2s2/gp/priors/priors.hpp"
 #include "ta2s2/rng/draws.hpp"
 #include "unit/gp/small_problem.hpp"
 

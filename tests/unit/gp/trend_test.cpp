@@ -1,6 +1,6 @@
 // The unit-information prior of a trend's coefficients against the process that it stands for: correlation K + H1 V H1'
 // with V = g (H1' Q0 H1)^-1, and an intercept alone (docs/math.md, section 13). In long double, by explicit inverses.
-#include "ta2s2/gp/trend.hpp"
+#include "ta2s2/gp/gp_model.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "ta2s2/predictive/effects.hpp"
+#include "ta2s2/predictive/sensitivity.hpp"
 
 #include <gtest/gtest.h>
 

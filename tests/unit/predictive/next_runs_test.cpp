@@ -5,7 +5,6 @@
 
 #include "ta2s2/error.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
-#include "ta2s2/predictive/box_search.hpp"
 #include "ta2s2/predictive/next_runs.hpp"
 #include "unit/predictive/two_draws.hpp"
 

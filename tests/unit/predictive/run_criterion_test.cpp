@@ -8,8 +8,6 @@
 #include "ta2s2/error.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/gp/conditional_predictor.hpp"
-#include "ta2s2/predictive/criteria/criteria.hpp"
-#include "ta2s2/predictive/draw_process.hpp"
 #include "ta2s2/predictive/run_criterion.hpp"
 #include "ta2s2/rng/draws.hpp"
 #include "unit/predictive/two_draws.hpp"

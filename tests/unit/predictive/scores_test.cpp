@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "ta2s2/error.hpp"
-#include "ta2s2/predictive/crps.hpp"
 #include "ta2s2/predictive/scores.hpp"
 #include "ta2s2/rng/draws.hpp"
 

@@ -1,4 +1,4 @@
-#include "ta2s2/smc/chain_task.hpp"
+#include "ta2s2/smc/move.hpp"
 
 #include <gtest/gtest.h>
 

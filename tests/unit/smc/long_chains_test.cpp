@@ -1,4 +1,4 @@
-#include "ta2s2/smc/long_chains.hpp"
+#include "ta2s2/smc/sampler_result.hpp"
 
 #include <gtest/gtest.h>
 

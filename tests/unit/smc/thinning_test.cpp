@@ -1,4 +1,4 @@
-#include "ta2s2/smc/thinning.hpp"
+#include "ta2s2/smc/sampler_result.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "ta2s2/gp/priors/scalar_priors.hpp"
+#include "ta2s2/gp/priors/priors.hpp"
 
 #include <algorithm>
 #include <boost/math/special_functions/beta.hpp>

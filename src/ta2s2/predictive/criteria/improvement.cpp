@@ -7,8 +7,7 @@
 #include <numeric>
 
 #include "ta2s2/design.hpp"
-#include "ta2s2/predictive/criteria/criteria.hpp"
-#include "ta2s2/predictive/draw_process.hpp"
+#include "ta2s2/predictive/run_criterion.hpp"
 #include "ta2s2/predictive/student_table.hpp"
 #include "ta2s2/rng/draws.hpp"
 

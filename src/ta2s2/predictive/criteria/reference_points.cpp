@@ -3,8 +3,8 @@
 
 #include "ta2s2/design.hpp"
 #include "ta2s2/gp/conditional_predictor.hpp"
-#include "ta2s2/predictive/criteria/criteria.hpp"
-#include "ta2s2/smc/thinning.hpp"
+#include "ta2s2/predictive/run_criterion.hpp"
+#include "ta2s2/smc/sampler_result.hpp"
 
 namespace ta2s2::detail {
 namespace {

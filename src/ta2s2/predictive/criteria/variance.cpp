@@ -2,8 +2,7 @@
 #include <Eigen/Cholesky>
 #include <cmath>
 
-#include "ta2s2/predictive/criteria/criteria.hpp"
-#include "ta2s2/predictive/draw_process.hpp"
+#include "ta2s2/predictive/run_criterion.hpp"
 
 namespace ta2s2::detail {
 namespace {

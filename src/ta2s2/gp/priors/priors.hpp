@@ -4,6 +4,9 @@
 #include <cmath>
 #include <memory>
 #include <string>
+#include <vector>
+
+#include "ta2s2/gp/prior.hpp"
 
 namespace ta2s2 {
 
@@ -30,5 +33,22 @@ std::unique_ptr<ScalarPrior> make_decaying_prior();
 std::unique_ptr<ScalarPrior> make_log_uniform_prior(double low, double high);
 std::unique_ptr<ScalarPrior> make_uniform_prior(double low, double high);
 std::unique_ptr<ScalarPrior> make_beta_prior(double a, double b);
+
+// The makers of each density of a block of z; gp/prior.cpp names them for the user.
+
+// How a coordinate z stands for its natural parameter v.
+enum class Coordinate { log_phi, nugget };
+
+// One coordinate: a density of its natural parameter, truncated to an interval of z.
+struct ScalarOnBox {
+  std::shared_ptr<const ScalarPrior> density;
+  Coordinate coordinate = Coordinate::log_phi;
+  Interval box;
+};
+
+std::unique_ptr<Prior> make_product_prior(std::string spec, std::vector<ScalarOnBox> parts);
+std::unique_ptr<Prior> make_jointly_robust_prior(Index num_runs, Index num_inputs, Interval box);
+
+std::unique_ptr<Prior> make_reference_prior(Index num_inputs, InformationOver over);
 
 }  // namespace ta2s2
