@@ -273,7 +273,10 @@ NextRuns choose_next_runs(const Predictive& predictive, const NextRunsOptions& o
   const Index p = predictive.num_inputs();
   const std::unique_ptr<RunCriterion> criterion =
       make_criterion(options.criterion, few, design_seed(options, kReference, 0), executor);
-  NextRuns result{Matrix(options.count, p), Vector(options.count), {}, few.num_draws(), {}, {}};
+  NextRuns result;
+  result.points.resize(options.count, p);
+  result.values.resize(options.count);
+  result.draws = few.num_draws();
   if (options.map_size > 0) result.map = draw_map(*criterion, scaling, options.map_size, executor);
 
   const auto note_variance = [&] {

@@ -16,7 +16,7 @@ struct Answers {
   std::string which;  // "left-out runs", "validation runs"
   std::string where;  // what follows a typical error if there are two of them
   double rmse = 0.0;
-  std::vector<double> pit;
+  std::vector<double> pit = {};
   ChanceLaw chance = {};
 
   Index size() const { return static_cast<Index>(pit.size()); }
