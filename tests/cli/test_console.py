@@ -156,20 +156,22 @@ def test_the_examples_of_the_help_work(franke_model, tmp_path):
     runs = read_columns(TRAIN)
     write_csv(tmp_path / "runs.csv", ["a", "b", "c", "y"], zip(runs["x1"], runs["x2"], range(20), runs["y"]))
     (tmp_path / "ranges.csv").write_text("name,min,max\na,0,1\nb,0,1\nc,0,20\n")
+    (tmp_path / "results").mkdir()
     (tmp_path / "model.json").write_bytes(franke_model.read_bytes())
     for name in ("new.csv", "test.csv"):
         (tmp_path / name).write_text((DATA / "franke_test.csv").read_text())
-    begun = run("fit", "runs.csv", "--output", "y", "--samples", "20000", "-o", "resumed.json", "--checkpoint", "run.ckpt",
-                "--time-limit", "0.001s", cwd=tmp_path)
-    assert begun.returncode == RESUMABLE
     # Predictions first: their examples are about the model that is there, before the fits replace it.
     for arguments in sorted(examples(), key=lambda words: words[0] == "fit"):
+        if arguments[0] == "resume":  # a fit that ends well removes its checkpoint, so each example needs its own
+            begun = run("fit", "runs.csv", "--output", "y", "--samples", "20000", "-o", "resumed.json", "--checkpoint",
+                        "run.ckpt", "--time-limit", "0.001s", cwd=tmp_path)
+            assert begun.returncode == RESUMABLE
         result = run(*arguments, *(FEW if arguments[0] == "fit" else ()), cwd=tmp_path)
         assert result.returncode == (JUDGED_BAD if "--strict" in arguments else DONE), (arguments, result.stderr)
 
 
 def test_help_of_fit_names_every_choice():
-    text = run_well("fit", "--help").stdout
+    text = run_well("fit", "--help-all").stdout
     for word in ("reference", "jointly-robust", "log-uniform", "exponential(", "gamma(", "log-normal(", "log-laplace(",
                  "decaying", "beta(", "fixed(", "none, constant, linear", "squared-exponential", "matern52", "matern32",
                  "power-exponential(", "exact", "published", "neal", "random-walk", "equal, tmcmc", "posterior, prior",

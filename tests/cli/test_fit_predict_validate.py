@@ -40,7 +40,7 @@ def test_predictions_have_inputs_mean_sd_and_quantiles(franke_model, tmp_path):
     result = run_well("predict", franke_model, TEST, "-o", tmp_path / "predictions.csv")
     assert result.stdout == ""
     header, rows = table((tmp_path / "predictions.csv").read_text())
-    assert header == ["x1", "x2", "y_mean", "y_sd", "y_q0.025", "y_q0.5", "y_q0.975"]
+    assert header == ["x1", "x2", "y_mean", "y_sd", "y_q0.025", "y_q0.5", "y_q0.975", "outside"]
     truth = read_columns(TEST)
     assert [row[0] for row in rows] == truth["x1"]  # exact doubles, in the file's order
     assert [row[1] for row in rows] == truth["x2"]
@@ -57,14 +57,14 @@ def test_predictions_on_standard_output_are_the_same(franke_model, tmp_path):
 def test_quantiles_rise_with_their_levels(franke_model, points):
     levels = ["0.001", "0.025", "0.25", "0.5", "0.75", "0.975", "0.999"]
     table_ = predict(franke_model, points, "--quantiles", ",".join(levels))
-    assert list(table_)[4:] == [f"y_q{level}" for level in levels]
+    assert list(table_)[4:] == [f"y_q{level}" for level in levels] + ["outside"]
     for row in zip(*(table_[f"y_q{level}"] for level in levels)):
         assert all(a < b for a, b in zip(row, row[1:]))
 
 
 def test_quantiles_keep_the_order_they_were_asked_in(franke_model, points):
     table_ = predict(franke_model, points, "--quantiles", "0.9,0.1")
-    assert list(table_)[4:] == ["y_q0.9", "y_q0.1"]
+    assert list(table_)[4:] == ["y_q0.9", "y_q0.1", "outside"]
     assert all(high > low for high, low in zip(table_["y_q0.9"], table_["y_q0.1"]))
 
 
@@ -106,7 +106,7 @@ def test_joint_draws_have_the_predictive_mean_and_covariance(franke_model, tmp_p
     near = write_csv(tmp_path / "near.csv", ["x1", "x2"], [(0.5, 0.85), (0.5, 0.88)])
     num_draws = 4000
     table_ = predict(franke_model, near, "--latent", "--draws", num_draws, "--covariance", tmp_path / "cov.csv")
-    assert list(table_)[-1] == f"y_draw{num_draws}"
+    assert list(table_)[-2] == f"y_draw{num_draws}"
     both = [[table_[f"y_draw{i}"][point] for i in range(1, num_draws + 1)] for point in (0, 1)]
     for point, sample in enumerate(both):
         assert abs(mean(sample) - table_["y_mean"][point]) < 5 * table_["y_sd"][point] / math.sqrt(num_draws)

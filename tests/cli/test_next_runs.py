@@ -148,7 +148,7 @@ def test_a_picture_of_many_inputs_is_refused(tmp_path):
 def test_ctrl_c_ends_it_and_leaves_no_file(franke_model, tmp_path):
     process = subprocess.Popen([PROGRAM, "next-runs", franke_model, "--count", "500", "--progress", "plain",
                                 "-o", tmp_path / "next.csv"], stderr=subprocess.PIPE, text=True)
-    assert "1 of 500 chosen" in process.stderr.readline()
+    assert " of 500 next runs" in process.stderr.readline()
     process.send_signal(signal.SIGINT)
     _, rest = process.communicate(timeout=60)
     assert process.returncode == INTERRUPTED, rest

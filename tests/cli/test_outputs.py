@@ -206,7 +206,7 @@ def test_a_run_that_failed_for_one_output_is_told_once(folder):
     (["fit", "runs.csv", "--model", "average", "--sampler", "nuts", "-o", "no.json"], USAGE,
      ["--weighting evidence", "--sampler nuts"]),
     (["draws", "all.json"], USAGE, ["--output", "nothing", "y; y_square; drift"]),
-    (["draws", "all.json", "--output", "y", "--model", "rough"], USAGE, ["--model", '"rough"', "matern52"]),
+    (["draws", "all.json", "--output", "y", "--model", "rough"], USAGE, ["--member", '"rough"', "matern52"]),
 ])
 def test_bad_input(model, folder, arguments, code, parts):
     result = run(*arguments, cwd=folder)
