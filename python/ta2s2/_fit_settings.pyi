@@ -1,6 +1,6 @@
 # Written by tools/make_python_stub.py from the option table.
 import os
-from typing import Any, Sequence, Union
+from typing import Any, Optional, Sequence, Union
 
 Text = Union[str, float, dict[str, Any], Sequence[str], os.PathLike[str], None]
 
@@ -19,24 +19,24 @@ class FitSettings:
     average_over: Text
     weighting: Text
     exponent: Text
-    box: tuple[float, float]
-    nugget_box: tuple[float, float]
-    samples: int
+    box: Optional[tuple[float, float]]
+    nugget_box: Optional[tuple[float, float]]
+    samples: Optional[int]
     sampler: Text
-    kernel: Text
+    move: Text
     growth: Text
-    chain_length: int
-    groups: int
+    chain_length: Optional[int]
+    groups: Optional[int]
     coordinates: Text
-    path: Text
-    ess_target: float
+    start: Text
+    ess_target: Optional[float]
     draws_from: Text
-    anneal_to: int
-    map_only: bool
-    check: bool
+    anneal_to: Optional[int]
+    map_only: Optional[bool]
+    check: Optional[bool]
     published_reading: Text
     published_pull: Text
-    published_renewal: float
+    published_renewal: Optional[float]
     random_state: Any
     simd: Text
     threads: int
@@ -50,39 +50,39 @@ class FitSettings:
         output: Text = None,
         inputs: Text = None,
         ranges: Text = None,
-        prior: Text = 'jointly-robust',
-        nugget: Text = 'log-uniform',
-        trend: Text = 'constant',
-        trend_prior: Text = 'flat',
-        correlation: Text = 'auto',
-        model: Text = 'auto',
-        average_over: Text = 'squared-exponential,matern52',
-        weighting: Text = 'evidence',
-        exponent: Text = 'model',
-        box: tuple[float, float] = (-7, 7),
-        nugget_box: tuple[float, float] = (-35, 10),
-        samples: int = 2000,
-        sampler: Text = 'ta2s2',
-        kernel: Text = 'exact',
-        growth: Text = 'equal',
-        chain_length: int = 0,
-        groups: int = 4,
-        coordinates: Text = 'unbounded',
-        path: Text = 'posterior',
-        ess_target: float = 0.5,
-        draws_from: Text = 'auto',
-        anneal_to: int = 1,
-        map_only: bool = False,
-        check: bool = False,
-        published_reading: Text = 'text',
-        published_pull: Text = 'linear',
-        published_renewal: float = 0.1,
+        prior: Text = None,
+        nugget: Text = None,
+        trend: Text = None,
+        trend_prior: Text = None,
+        correlation: Text = None,
+        model: Text = None,
+        average_over: Text = None,
+        weighting: Text = None,
+        exponent: Text = None,
+        box: Optional[tuple[float, float]] = None,
+        nugget_box: Optional[tuple[float, float]] = None,
+        samples: Optional[int] = None,
+        sampler: Text = None,
+        move: Text = None,
+        growth: Text = None,
+        chain_length: Optional[int] = None,
+        groups: Optional[int] = None,
+        coordinates: Text = None,
+        start: Text = None,
+        ess_target: Optional[float] = None,
+        draws_from: Text = None,
+        anneal_to: Optional[int] = None,
+        map_only: Optional[bool] = None,
+        check: Optional[bool] = None,
+        published_reading: Text = None,
+        published_pull: Text = None,
+        published_renewal: Optional[float] = None,
         random_state: Any = 1,
-        simd: Text = 'auto',
+        simd: Text = None,
         threads: int = 0,
         checkpoint: Text = None,
-        checkpoint_every: Text = '60s',
-        time_limit: Text = 'none',
+        checkpoint_every: Text = None,
+        time_limit: Text = None,
         progress: bool = False,
     ) -> None: ...
     def get_params(self, deep: bool = ...) -> dict[str, Any]: ...

@@ -61,7 +61,7 @@ def plot_predictions(em: Any, level: float = 0.95, at: Optional[Sequence[float]]
         line = np.tile(centre, (points, 1))
         line[:, d] = np.linspace(low[d], high[d], points)
         tails = [(1 - level) / 2, (1 + level) / 2]
-        mean, _, bands = fit.predict(line, tails, False, False, em.threads)
+        mean, _, bands, _ = fit.predict(line, tails, False, False, em.threads)
         axis.fill_between(line[:, d], bands[:, 0], bands[:, 1], color=_BAND, label=f"{100 * level:g}% of a new run")
         axis.plot(line[:, d], mean, color=_LINE, label="mean")
         if runs.shape[1] == 1:

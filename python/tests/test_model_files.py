@@ -79,7 +79,8 @@ def test_the_program_reads_what_python_wrote(emulator, franke_test, tmp_path):
     said = run_program("predict", model, points, "--quantiles", "0.1,0.9")
     rows = [[float(cell) for cell in line.split(",")] for line in said.stdout.splitlines()[1:]]
     mean, std, bands = emulator.predict(franke_test[0], return_std=True, quantiles=[0.1, 0.9])
-    assert [row[2:] for row in rows] == [[m, s, *b] for m, s, b in zip(mean, std, bands)]
+    outside = emulator.outside(franke_test[0])
+    assert [row[2:] for row in rows] == [[m, s, *b, far] for m, s, b, far in zip(mean, std, bands, outside)]
 
 
 def test_load_gives_the_fit_back(emulator, franke, tmp_path):
