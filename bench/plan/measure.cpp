@@ -11,8 +11,8 @@
 #include "ta2s2/error.hpp"
 #include "ta2s2/predictive/modes.hpp"
 #include "ta2s2/workflow/fit.hpp"
-#include "ta2s2/workflow/gp_problem.hpp"
 #include "ta2s2/workflow/forecast.hpp"
+#include "ta2s2/workflow/gp_problem.hpp"
 
 namespace ta2s2::bench {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "ta2s2/dataset.hpp"
 #include "ta2s2/data/output_runs.hpp"
+#include "ta2s2/dataset.hpp"
 #include "ta2s2/workflow/options.hpp"
 
 namespace ta2s2::calibration {

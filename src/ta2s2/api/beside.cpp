@@ -7,8 +7,8 @@
 #include "ta2s2/error.hpp"
 #include "ta2s2/report/report.hpp"
 #include "ta2s2/workflow/compare_models.hpp"
-#include "ta2s2/workflow/judge.hpp"
 #include "ta2s2/workflow/forecast.hpp"
+#include "ta2s2/workflow/judge.hpp"
 #include "ta2s2/workflow/samplers.hpp"
 
 namespace ta2s2 {

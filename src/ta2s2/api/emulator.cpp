@@ -12,8 +12,8 @@
 #include "ta2s2/io/summary.hpp"
 #include "ta2s2/workflow/add_runs.hpp"
 #include "ta2s2/workflow/fit.hpp"
-#include "ta2s2/workflow/summary.hpp"
 #include "ta2s2/workflow/model_average.hpp"
+#include "ta2s2/workflow/summary.hpp"
 
 namespace ta2s2 {
 

@@ -1,4 +1,5 @@
-// Fowler, Noll and Vo's hash, variant 1a, 64 bits: tells two contents apart, and damage from none; not an attacker's work.
+// Fowler, Noll and Vo's hash, variant 1a, 64 bits: tells two contents apart, and damage from none; not an attacker's
+// work.
 #pragma once
 
 #include <bit>

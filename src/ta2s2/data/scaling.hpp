@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "ta2s2/dataset.hpp"
 #include "ta2s2/data/output_runs.hpp"
+#include "ta2s2/dataset.hpp"
 #include "ta2s2/types.hpp"
 
 namespace ta2s2 {

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "ta2s2/rng/stream.hpp"
-#include "ta2s2/smc/population.hpp"
 #include "ta2s2/settings.hpp"
+#include "ta2s2/smc/population.hpp"
 #include "ta2s2/types.hpp"
 
 namespace ta2s2 {

@@ -58,9 +58,9 @@ struct LeftOutFacts {
 };
 
 struct OutputRecord {
-  std::vector<MemberRecord> members;  // of the same runs, scaled alike
-  std::vector<double> weights;        // of the models; sum to one
-  std::optional<Weighting> weighting;  // what gave them; none with one model
+  std::vector<MemberRecord> members;                    // of the same runs, scaled alike
+  std::vector<double> weights;                          // of the models; sum to one
+  std::optional<Weighting> weighting;                   // what gave them; none with one model
   std::optional<LeftOutFacts> left_out = std::nullopt;  // not in files of versions 1 and 2
 
   const std::string& name() const { return members.front().data.output_name(); }

@@ -6,8 +6,8 @@
 
 #include "ta2s2/data/csv_cells.hpp"
 #include "ta2s2/data/csv_reader.hpp"
-#include "ta2s2/dataset.hpp"
 #include "ta2s2/data/load_runs.hpp"
+#include "ta2s2/dataset.hpp"
 #include "ta2s2/rng/draws.hpp"
 #include "unit/data/caught_error.hpp"
 #include "unit/data/temporary_file.hpp"
