@@ -25,7 +25,7 @@ namespace {
 
 using golden::Json;
 
-const Json& document() {
+const Json& likelihood_truths() {
   static const Json json = golden::load("integrated_likelihood.json");
   return json;
 }
@@ -37,9 +37,9 @@ double last_bits(double size) {
 
 struct Case {
   explicit Case(const Json& json, const Vector& y, Exponent exponent = Exponent::model)
-      : Case(json, golden::data_set_of(document(), json), y, exponent) {}
+      : Case(json, golden::data_set_of(likelihood_truths(), json), y, exponent) {}
   explicit Case(const Json& json, Exponent exponent = Exponent::model)
-      : Case(json, golden::to_vector(golden::data_set_of(document(), json).at("y")), exponent) {}
+      : Case(json, golden::to_vector(golden::data_set_of(likelihood_truths(), json).at("y")), exponent) {}
 
   Json item;
   Matrix new_points;
@@ -66,7 +66,7 @@ struct Case {
 };
 
 TEST(IntegratedLikelihood, EqualsExtendedPrecision) {
-  for (const Json& item : document().at("cases")) {
+  for (const Json& item : likelihood_truths().at("cases")) {
     SCOPED_TRACE(golden::label_of(item));
     const Case at(item);
     EXPECT_EQ(at.model.degrees_of_freedom(), item.at("m").get<Index>());
@@ -78,7 +78,7 @@ TEST(IntegratedLikelihood, EqualsExtendedPrecision) {
 
 TEST(IntegratedLikelihood, PaperExponentEqualsExtendedPrecision) {
   int compared = 0;
-  for (const Json& item : document().at("cases")) {
+  for (const Json& item : likelihood_truths().at("cases")) {
     if (!item.contains("paper_log_likelihood")) continue;
     SCOPED_TRACE(golden::label_of(item));
     const Case at(item, Exponent::paper);
@@ -93,7 +93,7 @@ TEST(IntegratedLikelihood, PaperExponentEqualsExtendedPrecision) {
 // conditioned.
 TEST(IntegratedLikelihood, ComparisonCanFail) {
   int seen = 0, well_conditioned = 0;
-  for (const Json& item : document().at("cases")) {
+  for (const Json& item : likelihood_truths().at("cases")) {
     const Case at(item);
     if (item.at("condition").get<double>() > 1e3) continue;
     ++well_conditioned;
@@ -115,7 +115,7 @@ TEST(IntegratedLikelihood, ComparisonCanFail) {
 }
 
 TEST(ConditionalPredictor, EqualsExtendedPrecision) {
-  for (const Json& item : document().at("cases")) {
+  for (const Json& item : likelihood_truths().at("cases")) {
     SCOPED_TRACE(golden::label_of(item));
     const Case at(item);
     const ConditionalPredictor predictor(at.model, at.parameters);
@@ -144,7 +144,7 @@ TEST(ConditionalPredictor, EqualsExtendedPrecision) {
 }
 
 TEST(BlockPredictor, EqualsExtendedPrecisionOnEveryPath) {
-  for (const Json& item : document().at("cases")) {
+  for (const Json& item : likelihood_truths().at("cases")) {
     const Case at(item);
     const Vector true_mean = golden::to_vector(item.at("mean")), true_c = golden::to_vector(item.at("c_diagonal"));
     const double root_s2 = std::sqrt(item.at("s2").get<double>());
@@ -163,7 +163,7 @@ TEST(BlockPredictor, EqualsExtendedPrecisionOnEveryPath) {
 }
 
 TEST(ConditionalPredictor, TrendCoefficientsEqualExtendedPrecision) {
-  for (const Json& item : document().at("cases")) {
+  for (const Json& item : likelihood_truths().at("cases")) {
     SCOPED_TRACE(golden::label_of(item));
     const Case at(item);
     const ConditionalPredictor predictor(at.model, at.parameters);
@@ -187,9 +187,9 @@ double student_log_density(double y, double mean, double scale2, double df) {
 // The truth is a refit of the other runs for each. The condition of K is that of the case with the same
 // setting, and a principal submatrix of K is no worse conditioned; S2 of the others is no larger than S2.
 TEST(LeaveOneOut, EqualsARefit) {
-  for (const Json& item : document().at("leave_one_out")) {
+  for (const Json& item : likelihood_truths().at("leave_one_out")) {
     SCOPED_TRACE(golden::label_of(item));
-    const auto& cases = document().at("cases");
+    const auto& cases = likelihood_truths().at("cases");
     const auto same = std::find_if(cases.begin(), cases.end(), [&](const Json& other) {
       return golden::label_of(other) == golden::label_of(item) && other.at("delta") == item.at("delta");
     });

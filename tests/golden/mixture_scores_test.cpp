@@ -17,7 +17,7 @@ namespace {
 using golden::Json;
 using golden::kRoundingUnit;
 
-const Json& document() {
+const Json& mixture_truths() {
   static const Json json = golden::load("mixture_scores.json");
   return json;
 }
@@ -47,8 +47,8 @@ struct Parts {
 };
 
 std::vector<Json> all_mixtures() {
-  std::vector<Json> items = document().at("student_mixtures");
-  const Json& normals = document().at("normal_mixtures");
+  std::vector<Json> items = mixture_truths().at("student_mixtures");
+  const Json& normals = mixture_truths().at("normal_mixtures");
   items.insert(items.end(), normals.begin(), normals.end());
   return items;
 }
@@ -120,7 +120,7 @@ double crps_tolerance(const Parts& parts, double variance, double y) {
 }
 
 TEST(MixtureScores, CrpsOfStudentMixtures) {
-  for (const Json& item : document().at("student_mixtures")) {
+  for (const Json& item : mixture_truths().at("student_mixtures")) {
     SCOPED_TRACE(item.at("name").get<std::string>());
     const Parts parts(item);
     for (std::size_t i = 0; i < item.at("y").size(); ++i) {
@@ -132,7 +132,7 @@ TEST(MixtureScores, CrpsOfStudentMixtures) {
 
 // (5.2)-(5.4). The double sum is a closed form: 2 (N + 1) terms below the magnitude, a few last bits each.
 TEST(MixtureScores, CrpsOfNormalMixtures) {
-  for (const Json& item : document().at("normal_mixtures")) {
+  for (const Json& item : mixture_truths().at("normal_mixtures")) {
     SCOPED_TRACE(item.at("name").get<std::string>());
     const Parts parts(item);
     for (std::size_t i = 0; i < item.at("y").size(); ++i) {
@@ -149,7 +149,7 @@ TEST(MixtureScores, CrpsOfNormalMixtures) {
 
 // The mutants: the scale taken for the sd, components taken for points, and a normal in place of the t.
 TEST(MixtureScores, ComparisonCanFail) {
-  for (const Json& item : document().at("student_mixtures")) {
+  for (const Json& item : mixture_truths().at("student_mixtures")) {
     SCOPED_TRACE(item.at("name").get<std::string>());
     const Parts parts(item);
     const double variance = item.at("variance");

@@ -14,7 +14,7 @@ namespace {
 
 using golden::Json;
 
-const Json& document() {
+const Json& prior_truths() {
   static const Json json = golden::load("priors.json");
   return json;
 }
@@ -44,9 +44,9 @@ std::unique_ptr<Prior> prior_of_one_phi(const std::string& spec, Interval box) {
 }
 
 TEST(LengthScalePriors, EqualExtendedPrecision) {
-  for (const Json& item : document().at("log_phi")) {
+  for (const Json& item : prior_truths().at("log_phi")) {
     SCOPED_TRACE(item.at("prior").get<std::string>());
-    const auto on_box = prior_of_one_phi(item.at("prior"), interval(document().at("box")));
+    const auto on_box = prior_of_one_phi(item.at("prior"), interval(prior_truths().at("box")));
     for (std::size_t i = 0; i < item.at("z").size(); ++i) {
       const Vector z = one(item.at("z").at(i));
       const double truth_on_box = item.at("log_density_on_box").at(i);
@@ -59,7 +59,7 @@ TEST(LengthScalePriors, EqualExtendedPrecision) {
 }
 
 TEST(LengthScalePriors, OfSeveralInputsAreTheProduct) {
-  for (const Json& item : document().at("log_phi")) {
+  for (const Json& item : prior_truths().at("log_phi")) {
     const auto prior = make_length_scale_prior(item.at("prior"), {20, 0, golden::input_names(3)});
     const Vector z = golden::to_vector(item.at("z"));
     const Vector truth = golden::to_vector(item.at("log_density_on_box"));
@@ -70,8 +70,8 @@ TEST(LengthScalePriors, OfSeveralInputsAreTheProduct) {
 // The mutant that docs/math.md warns of: the Jacobian d phi / d z = phi left out. And it shows at every point but z
 // = 0.
 TEST(LengthScalePriors, ComparisonSeesAMissingJacobian) {
-  for (const Json& item : document().at("log_phi")) {
-    const auto prior = prior_of_one_phi(item.at("prior"), interval(document().at("box")));
+  for (const Json& item : prior_truths().at("log_phi")) {
+    const auto prior = prior_of_one_phi(item.at("prior"), interval(prior_truths().at("box")));
     for (std::size_t i = 0; i < item.at("z").size(); ++i) {
       const double z = item.at("z").at(i), truth = item.at("log_density_on_box").at(i);
       const double without_jacobian = prior->log_density(one(z)) - z;
@@ -81,7 +81,7 @@ TEST(LengthScalePriors, ComparisonSeesAMissingJacobian) {
 }
 
 TEST(JointlyRobustPrior, EqualsExtendedPrecisionWithoutABox) {
-  for (const Json& item : document().at("jointly_robust")) {
+  for (const Json& item : prior_truths().at("jointly_robust")) {
     const auto prior =
         make_length_scale_prior("jointly-robust", {item.at("n"), 0, golden::input_names(item.at("p")), kAllLogPhi});
     for (std::size_t i = 0; i < item.at("z").size(); ++i) {
@@ -92,9 +92,9 @@ TEST(JointlyRobustPrior, EqualsExtendedPrecisionWithoutABox) {
 }
 
 TEST(JointlyRobustPrior, EqualsExtendedPrecisionOnABox) {
-  for (const Json& item : document().at("jointly_robust")) {
+  for (const Json& item : prior_truths().at("jointly_robust")) {
     const auto prior = make_length_scale_prior(
-        "jointly-robust", {item.at("n"), 0, golden::input_names(item.at("p")), interval(document().at("box"))});
+        "jointly-robust", {item.at("n"), 0, golden::input_names(item.at("p")), interval(prior_truths().at("box"))});
     for (std::size_t i = 0; i < item.at("z").size(); ++i) {
       const double truth = item.at("log_density_on_box").at(i);
       const double value = prior->log_density(golden::to_vector(item.at("z").at(i)));
@@ -112,10 +112,10 @@ double nugget_tolerance(double log_density, double delta) {
 }
 
 TEST(NuggetPriors, EqualExtendedPrecision) {
-  for (const Json& item : document().at("nugget")) {
+  for (const Json& item : prior_truths().at("nugget")) {
     SCOPED_TRACE(item.at("prior").get<std::string>());
     const auto everywhere = make_nugget_prior(item.at("prior"), kAllNugget).prior;
-    const auto on_box = make_nugget_prior(item.at("prior"), interval(document().at("nugget_box"))).prior;
+    const auto on_box = make_nugget_prior(item.at("prior"), interval(prior_truths().at("nugget_box"))).prior;
     for (std::size_t i = 0; i < item.at("z").size(); ++i) {
       const double z = item.at("z").at(i), delta = item.at("delta").at(i);
       EXPECT_NEAR(nugget_from_position(z), delta, 4.0 * golden::kRoundingUnit * delta) << z;
@@ -128,7 +128,7 @@ TEST(NuggetPriors, EqualExtendedPrecision) {
 
 // The mutant of the authors' code (docs/math.md, section 5): the nugget's Jacobian left out.
 TEST(NuggetPriors, ComparisonSeesAMissingJacobian) {
-  for (const Json& item : document().at("nugget")) {
+  for (const Json& item : prior_truths().at("nugget")) {
     const auto prior = make_nugget_prior(item.at("prior")).prior;
     for (std::size_t i = 0; i < item.at("z").size(); ++i) {
       const double z = item.at("z").at(i), truth = item.at("log_density_on_box").at(i);
@@ -141,7 +141,7 @@ TEST(NuggetPriors, ComparisonSeesAMissingJacobian) {
 struct ReferenceCase {
   explicit ReferenceCase(const Json& json)
       : item(json),
-        X(golden::to_matrix(golden::data_set_of(document().at("reference"), json).at("X"))),
+        X(golden::to_matrix(golden::data_set_of(prior_truths().at("reference"), json).at("X"))),
         model(golden::model_of(json, X, Vector::LinSpaced(X.rows(), -1.0, 1.0))),  // the prior does not see y
         z(X.cols() + 1) {
     z << golden::to_vector(item.at("z")), item.at("z_delta").get<double>();
@@ -196,7 +196,7 @@ double reference_tolerance(const ReferenceCase& at, double truth, bool joint) {
 }
 
 TEST(ReferencePrior, EqualsExtendedPrecision) {
-  for (const Json& item : document().at("reference").at("cases")) {
+  for (const Json& item : prior_truths().at("reference").at("cases")) {
     SCOPED_TRACE(golden::label_of(item));
     const ReferenceCase at(item);
     const double given_nugget = item.at("log_prior"), joint = item.at("log_prior_joint");
@@ -209,7 +209,7 @@ TEST(ReferencePrior, EqualsExtendedPrecision) {
 // its diagonal (docs/math.md, section 5); derivatives in phi in place of log phi; and the nugget's Jacobian lost in
 // the joint prior.
 TEST(ReferencePrior, ComparisonCanFail) {
-  for (const Json& item : document().at("reference").at("cases")) {
+  for (const Json& item : prior_truths().at("reference").at("cases")) {
     SCOPED_TRACE(golden::label_of(item));
     const ReferenceCase at(item);
     const double truth = item.at("log_prior"), joint = item.at("log_prior_joint");

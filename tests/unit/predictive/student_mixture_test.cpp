@@ -83,13 +83,13 @@ TEST(StudentMixture, MomentsAreThoseOfTheMixture) {
 
 struct Truth {
   double df;
-  std::array<double, 5> cdf;          // at kPoints
-  std::array<double, 5> log_density;  // at kPoints
+  std::array<double, 5> cdf;          // at kTruthPoints
+  std::array<double, 5> log_density;  // at kTruthPoints
   std::array<double, 5> quantile;     // at kLevels
   std::array<double, 3> crps;         // at kTruths
 };
 
-constexpr std::array<double, 5> kPoints = {-30.0, -1.0, 0.5, 3.25, 50.0};
+constexpr std::array<double, 5> kTruthPoints = {-30.0, -1.0, 0.5, 3.25, 50.0};
 constexpr std::array<double, 5> kLevels = {1e-6, 0.025, 0.5, 0.975, 1.0 - 1e-6};
 constexpr std::array<double, 3> kTruths = {-3.0, 1.0, 9.0};
 
@@ -112,9 +112,9 @@ const std::array<Truth, 2> kTruthTable = {{
 TEST(StudentMixture, AgreesWithMpmath) {
   for (const Truth& truth : kTruthTable) {
     const StudentMixture mixture = three().with(truth.df);
-    for (std::size_t k = 0; k < kPoints.size(); ++k) {
-      EXPECT_NEAR(mixture.cdf(kPoints[k]), truth.cdf[k], 1e-15);
-      EXPECT_NEAR(mixture.log_density(kPoints[k]), truth.log_density[k], 1e-13);
+    for (std::size_t k = 0; k < kTruthPoints.size(); ++k) {
+      EXPECT_NEAR(mixture.cdf(kTruthPoints[k]), truth.cdf[k], 1e-15);
+      EXPECT_NEAR(mixture.log_density(kTruthPoints[k]), truth.log_density[k], 1e-13);
       // 1 - 1e-6 is known to 1.1e-16, or 1.1e-10 of the tail: a shift of 1.1e-10 x / df for a power tail.
       const double tolerance =
           kLevels[k] > 0.99 ? 6e-11 * std::abs(truth.quantile[k]) : 1e-13 * std::abs(truth.quantile[k]);

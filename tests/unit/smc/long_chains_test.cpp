@@ -73,17 +73,17 @@ double worst_error(const States& states_of) {
 }
 
 // Eight moments of two kernels: 0.1% for all leaves 1.25e-4 for each, and P(|t_19| > 4.8) = 1.2e-4.
-constexpr double kCritical = 4.8;
+constexpr double kCriticalOfLongChains = 4.8;
 
 TEST(LongChains, FindKnownMoments) {
   for (const std::string kernel : {"neal", "elliptical"}) {
-    EXPECT_LT(worst_error([&](std::uint64_t seed) { return run(kernel, seed).states.positions; }), kCritical) << kernel;
+    EXPECT_LT(worst_error([&](std::uint64_t seed) { return run(kernel, seed).states.positions; }), kCriticalOfLongChains) << kernel;
   }
 }
 
 TEST(LongChains, WithoutWarmUpTheyDoNot) {
   for (const std::string kernel : {"neal", "elliptical"}) {
-    EXPECT_GT(worst_error([&](std::uint64_t seed) { return states_from_the_start(kernel, seed); }), kCritical)
+    EXPECT_GT(worst_error([&](std::uint64_t seed) { return states_from_the_start(kernel, seed); }), kCriticalOfLongChains)
         << kernel;
   }
 }

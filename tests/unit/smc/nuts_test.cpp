@@ -86,14 +86,14 @@ double worst_deviation(const Population& states, const CorrelatedNormal& truth) 
 }
 
 // 20 means and products under two metrics, 0.1% for all by Bonferroni: P(|t_19| > 5.6) = 2.1e-5.
-constexpr double kCritical = 5.6;
+constexpr double kCriticalOfNuts = 5.6;
 
 TEST(Nuts, FindsTheMomentsOfACorrelatedNormal) {
   const CorrelatedNormal target(5);
   for (const Metric metric : {Metric::dense, Metric::diagonal}) {
     const NutsResult result =
         run(target, {.num_samples = 10000, .num_chains = 20, .num_warmup = 500, .metric = metric});
-    EXPECT_LT(worst_deviation(result.population, target), kCritical);
+    EXPECT_LT(worst_deviation(result.population, target), kCriticalOfNuts);
     EXPECT_EQ(result.divergences(), 0);
     EXPECT_NEAR(result.acceptance(), 0.8, 0.15);  // what the warm-up aims at
   }
@@ -103,7 +103,7 @@ TEST(Nuts, FindsTheMomentsOfACorrelatedNormal) {
 TEST(Nuts, ANormalOfAnotherTemperatureIsNoticed) {
   const CorrelatedNormal target(5), colder(5, 1.15);
   const NutsResult result = run(colder, {.num_samples = 10000, .num_chains = 20, .num_warmup = 500});
-  EXPECT_GT(worst_deviation(result.population, target), kCritical);
+  EXPECT_GT(worst_deviation(result.population, target), kCriticalOfNuts);
 }
 
 TEST(Nuts, GivesTheSameBitsForAnyNumberOfThreads) {

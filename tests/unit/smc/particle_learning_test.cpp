@@ -96,10 +96,10 @@ std::array<double, 3> errors_of(const Method& method) {
 }
 
 // Three statistics: 0.1% for all leaves 3.3e-4 for each, and P(|t_19| > 4.4) = 3.1e-4.
-constexpr double kCritical = 4.4;
+constexpr double kCriticalOfLearning = 4.4;
 
 TEST(ParticleLearning, FindsEvidenceMeanAndSd) {
-  for (const double error : errors_of(learnt)) EXPECT_LT(error, kCritical);
+  for (const double error : errors_of(learnt)) EXPECT_LT(error, kCriticalOfLearning);
 }
 
 // --- The method again, with a flaw. ---
@@ -157,13 +157,13 @@ Found learn_with(Flaw flaw, std::uint64_t seed) {
 
 TEST(ParticleLearning, ItsFlawlessCopyIsRight) {  // so that the flaws below fail for the reason they are named for
   for (const double error : errors_of([](std::uint64_t seed) { return learn_with(Flaw::none, seed); })) {
-    EXPECT_LT(error, kCritical);
+    EXPECT_LT(error, kCriticalOfLearning);
   }
 }
 
 TEST(ParticleLearning, WeightsWithoutTheScaleAreCaughtByTheEvidence) {
   const auto errors = errors_of([](std::uint64_t seed) { return learn_with(Flaw::weights_without_scale, seed); });
-  EXPECT_GT(errors[0], kCritical);
+  EXPECT_GT(errors[0], kCriticalOfLearning);
 }
 
 // --- What it reports. ---
