@@ -11,7 +11,7 @@ from conftest import DATA, needs_program, read_runs, run_program
 from ta2s2 import EmulatorRegressor, errors
 
 # Some seconds of work, in levels of about one.
-SETTINGS = {"samples": 1000, "prior": "reference", "random_state": 1}
+SETTINGS = {"samples": 400, "prior": "reference", "random_state": 1}
 FIT = f"""
 import sys, warnings
 sys.path.insert(0, sys.argv[1])
@@ -43,7 +43,7 @@ def whole_model(wing):
 @pytest.fixture
 def ended(franke, tmp_path):
     """A checkpoint of a fit that its time limit ended, and the settings to go on with."""
-    settings = {"samples": 20000, "random_state": 1, "checkpoint": tmp_path / "run.ckpt"}
+    settings = {"samples": 6000, "random_state": 1, "checkpoint": tmp_path / "run.ckpt"}
     with pytest.raises(errors.ResumableRun):
         EmulatorRegressor(time_limit=0.1, **settings).fit(*franke)
     assert settings["checkpoint"].exists()

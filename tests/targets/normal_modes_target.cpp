@@ -11,7 +11,7 @@
 namespace ta2s2 {
 namespace {
 
-constexpr double kHalfWidth = 25.0;
+constexpr double kModesHalfWidth = 25.0;
 constexpr std::size_t kMostModes = 3;
 
 double normal_cdf(double z) {
@@ -30,7 +30,7 @@ NormalModesTarget NormalModesTarget::three(Index dim) {
 }
 
 NormalModesTarget::NormalModesTarget(Index dim, const std::vector<Shape>& shapes, std::vector<double> slab_borders)
-    : BoxTarget(Vector::Constant(dim, -kHalfWidth), Vector::Constant(dim, kHalfWidth)),
+    : BoxTarget(Vector::Constant(dim, -kModesHalfWidth), Vector::Constant(dim, kModesHalfWidth)),
       slab_borders_(std::move(slab_borders)) {
   for (const Shape& shape : shapes) modes_.push_back(make_mode(dim, shape));
 }
@@ -109,7 +109,7 @@ Truth NormalModesTarget::truth() const {
       }
       return sum;
     };
-    marginals.push_back(integrate_marginal(density, -kHalfWidth, kHalfWidth));
+    marginals.push_back(integrate_marginal(density, -kModesHalfWidth, kModesHalfWidth));
   }
   Truth truth = truth_from_marginals(0.0, marginals);
   truth.mode_weights.resize(num_modes());
