@@ -42,9 +42,10 @@ class ParameterSpace {
   double log_volume() const { return (high_ - low_).array().log().sum(); }
   // False if any coordinate is NaN. Here, and without a branch per coordinate, as every evaluation asks.
   bool contains(const VectorView& z) const {
-    bool inside = true;
-    for (Index d = 0; d < dim(); ++d) inside = inside & (low_[d] <= z[d]) & (z[d] <= high_[d]);
-    return inside;
+    int outside = 0;
+    for (Index d = 0; d < dim(); ++d)
+      outside |= static_cast<int>(!(low_[d] <= z[d])) | static_cast<int>(!(z[d] <= high_[d]));
+    return outside == 0;
   }
 
   double nugget(VectorView z) const;
