@@ -72,6 +72,8 @@ target_compile_options(ta2s2_build_flags INTERFACE -Wall -Wextra -Wpedantic -Wsh
                        -fno-semantic-interposition)
 # gcc 12 reports overlaps (bug 105651), reads and writes out of bounds that cannot happen in std::string.
 target_compile_options(ta2s2_build_flags INTERFACE "$<$<CXX_COMPILER_ID:GNU>:-Wno-restrict;-Wno-array-bounds;-Wno-stringop-overread;-Wno-stringop-overflow>")
+# Files that are compiled into the library are long literals.
+target_compile_options(ta2s2_build_flags INTERFACE "$<$<CXX_COMPILER_ID:Clang>:-Wno-overlength-strings>")
 if(TA2S2_WERROR)
   target_compile_options(ta2s2_build_flags INTERFACE -Werror)
 endif()

@@ -49,8 +49,8 @@ Results of_first_seeds(const Results& results) {
   Results sorted = results;
   std::ranges::stable_sort(
       sorted, [&](const Result& a, const Result& b) { return key(a) != key(b) ? key(a) < key(b) : a.seed < b.seed; });
-  const auto rest = std::ranges::unique(sorted, [&](const Result& a, const Result& b) { return key(a) == key(b); });
-  sorted.erase(rest.begin(), rest.end());
+  const auto is_same = [&](const Result& a, const Result& b) { return key(a) == key(b); };
+  sorted.erase(std::unique(sorted.begin(), sorted.end(), is_same), sorted.end());
   return sorted;
 }
 

@@ -12,7 +12,6 @@
 namespace ta2s2 {
 namespace {
 
-constexpr double kNu = kMixtureFreedom;
 constexpr int kMaxIterations = 25;
 constexpr double kTolerance = 0.01;  // EM ends when an iteration gains less than this part of a component's price
 constexpr int kSplits = 2;           // ways to split a component that are tried

@@ -39,6 +39,8 @@ struct Fields {
   Visit visit;
 };
 template <class Visit>
+Fields(Visit) -> Fields<Visit>;
+template <class Visit>
 void visit_fields(const Fields<Visit>& fields, auto&& field) {
   fields.visit(field);
 }
@@ -93,6 +95,8 @@ template <class Counts>
 struct ByReason {
   Counts& counts;
 };
+template <class Counts>
+ByReason(Counts&) -> ByReason<Counts>;
 template <class Counts>
 void visit_fields(const ByReason<Counts>& by_reason, auto&& field) {
   constexpr const char* kReasons[] = {"possible", "outside_box", "not_positive_definite", "not_finite"};
