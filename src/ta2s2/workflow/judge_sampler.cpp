@@ -75,7 +75,7 @@ class SamplerCheck {
     if (!make_move(annealing.kernel)->is_exact()) {
       not_exact(
           "the " + annealing.kernel.name + " kernel does not leave the posterior invariant: spreads are too small",
-          "use --kernel exact");
+          "use --move exact");
     }
     if (annealing.growth == Growth::tmcmc) {
       not_exact("TMCMC's chain lengths bias the sample, however large it is", "use --growth equal");

@@ -208,7 +208,7 @@ TEST(ReportRecord, GivesTheCommandAgain) {
 TEST(ReportRecord, TheCommandNamesTheSampler) {
   const std::string command = page_of(test::small_fit({{"sampler", "plgp"}})).provenance.command;
   EXPECT_THAT(command, HasSubstr(" --sampler plgp"));
-  EXPECT_THAT(command, Not(HasSubstr("--kernel")));  // the sampler's name stands for it
+  EXPECT_THAT(command, Not(HasSubstr("--move")));  // the sampler's name stands for it
 }
 
 // Of either form: what is read again is what was written.

@@ -163,7 +163,7 @@ TEST(JudgeSampler, SettingsThatDoNotSampleThePosteriorAreNotExact) {
   record.options.annealing.kernel.name = "published";
   EXPECT_EQ(check_sampler(record).status, SamplerStatus::not_exact);
   EXPECT_THAT(sentence(record), HasSubstr("does not leave the posterior invariant"));
-  EXPECT_THAT(check_sampler(record).advice, ElementsAre("use --kernel exact"));
+  EXPECT_THAT(check_sampler(record).advice, ElementsAre("use --move exact"));
   record = good_record();
   record.options.annealing.growth = Growth::tmcmc;
   EXPECT_EQ(check_sampler(record).status, SamplerStatus::not_exact);
