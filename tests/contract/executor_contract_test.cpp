@@ -27,7 +27,7 @@ class AllRanks final : public Executor {
   AllRanks(int num_ranks, int threads_per_rank, const StopFlag* stop)
       : Executor(stop), post_(num_ranks), threads_per_rank_(threads_per_rank) {
     for (int rank = 0; rank < num_ranks; ++rank) {
-      transports_.push_back(std::make_unique<testing::PostTransport>(post_, rank));
+      transports_.push_back(std::make_unique<test::PostTransport>(post_, rank));
       ranks_.push_back(std::make_unique<Ranks>(*transports_.back()));
     }
     executors_.resize(ranks_.size());
@@ -72,7 +72,7 @@ class AllRanks final : public Executor {
     for (std::size_t rank = 0; rank < ranks_.size(); ++rank) threads.emplace_back([&work, rank] { work(rank); });
   }
 
-  testing::Post post_;
+  test::Post post_;
   int threads_per_rank_;
   std::vector<std::unique_ptr<Transport>> transports_;
   std::vector<std::unique_ptr<Ranks>> ranks_;

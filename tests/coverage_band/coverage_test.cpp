@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "coverage_band/right_emulator.hpp"
+#include "long_run.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/report/judged_runs.hpp"
 #include "ta2s2/workflow/chance_law.hpp"
@@ -39,6 +40,7 @@ Alarms count_alarms(Index problems, const Spoil& spoil) {
 }
 
 TEST(JointReplicates, CallARightEmulatorWrongAsOftenAsTheySay) {
+  if (!is_long()) GTEST_SKIP() << "TA2S2_LONG=1 runs it";
   const Alarms alarms = count_alarms(kProblems, [](const Vector& y, const Vector&) { return y; });
   EXPECT_LE(alarms.joint, kMostFalseAlarms);
   // Runs that are taken for independent would be the mutant: they share an emulator.

@@ -14,7 +14,7 @@ using golden::Json;
 // k = f exp(-s), s and f sums over three inputs of terms that are right to a few rounding units u: a distance
 // (1), its square or power (2), a quotient (1), the sum and the exponential (3), and the Matern polynomials f
 // (4). So k is right to about (8 + 8 s) u relative, s <= -log k + log f; 16 (1 - log k) u is twice that.
-double tolerance(double k) {
+double correlation_tolerance(double k) {
   return 16.0 * golden::kRoundingUnit * (1.0 - std::log(k)) * k;
 }
 
@@ -35,8 +35,8 @@ TEST_F(Correlations, EqualExtendedPrecision) {
     covariance->fill_cross(X, X, phi, T);
     for (Index i = 0; i < X.rows(); ++i) {
       for (Index j = 0; j < X.rows(); ++j) {
-        EXPECT_NEAR(K(i, j), truth(i, j), tolerance(truth(i, j))) << i << ' ' << j;
-        EXPECT_NEAR(T(i, j), truth(i, j), tolerance(truth(i, j))) << i << ' ' << j;
+        EXPECT_NEAR(K(i, j), truth(i, j), correlation_tolerance(truth(i, j))) << i << ' ' << j;
+        EXPECT_NEAR(T(i, j), truth(i, j), correlation_tolerance(truth(i, j))) << i << ' ' << j;
       }
     }
   }
@@ -60,7 +60,7 @@ TEST_F(Correlations, ComparisonCanFail) {
     const Matrix truth = golden::to_matrix(item.at("K"));
     for (Index i = 0; i < X.rows(); ++i) {
       for (Index j = 0; j < i; ++j) {
-        worst = std::max(worst, std::abs(a(i, j) - truth(i, j)) / tolerance(truth(i, j)));
+        worst = std::max(worst, std::abs(a(i, j) - truth(i, j)) / correlation_tolerance(truth(i, j)));
       }
     }
     return worst;

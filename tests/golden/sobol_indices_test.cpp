@@ -27,7 +27,8 @@ Predictive emulator_of(const OutputRuns& runs, const std::vector<InputRange>& ra
 Sensitivity analyse(const Predictive& predictive, const InputDistributions& inputs,
                     const std::vector<std::string>& names) {
   ThreadExecutor executor(0);
-  return summarise_sensitivity(analyse_sensitivity(predictive, inputs, {}, executor), inputs, names, predictive);
+  return summarise_sensitivity(analyse_sensitivity(predictive, inputs, {.num_paths = 200}, executor), inputs, names,
+                               predictive);
 }
 
 Sensitivity analyse(const OutputRuns& runs, const std::vector<InputRange>& ranges,

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <numeric>
 
+#include "long_run.hpp"
 #include "ta2s2/data/load_runs.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/workflow/fit.hpp"
@@ -79,6 +80,7 @@ TEST(DefaultAccuracy, Franke) {
 }
 
 TEST(DefaultAccuracy, WingWeight) {
+  if (!is_long()) GTEST_SKIP() << "TA2S2_LONG=1 runs it";
   expect_honest_and_no_worse_than_map(over_designs("wing_weight", "weight"));
 }
 

@@ -79,7 +79,7 @@ GeneralisedPareto fit_generalised_pareto(std::span<const double> excesses) {
   const double n = static_cast<double>(excesses.size());
   const int num_points = 30 + static_cast<int>(std::sqrt(n));
   const double smallest = *std::ranges::upper_bound(excesses, 0.0);  // many draws may tie at the cutoff
-  const double quartile = std::max(excesses[static_cast<std::size_t>(n / 4.0 + 0.5) - 1], smallest);
+  const double quartile = std::max(excesses[static_cast<std::size_t>(std::lround(n / 4.0)) - 1], smallest);
   std::vector<double> thetas;
   std::vector<double> log_likelihoods;
   for (int j = 1; j <= num_points; ++j) {

@@ -9,9 +9,9 @@
 namespace ta2s2 {
 
 // Throws what fit would throw for the same data and settings. Times evaluations of every correlation and number of runs
-// for about a second, or one block where that takes longer.
+// for a tenth of a second each way, or one block where that takes longer.
 FitPlan plan_fits(const std::vector<OutputRuns>& outputs, const ValidFitOptions& options,
-                  const std::vector<InputRange>& ranges, const std::vector<Index>& cores, double timing_seconds = 0.4);
+                  const std::vector<InputRange>& ranges, const std::vector<Index>& cores, double timing_seconds = 0.1);
 
 // ---- its parts ----
 

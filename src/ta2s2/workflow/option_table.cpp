@@ -106,7 +106,8 @@ double to_seconds(const Option& option, const std::string& text) {
     const auto [after, error] = std::from_chars(next, end, value);
     if (error != std::errc() || !(value >= 0.0 && value <= kMostSeconds)) refuse(option, text);
     if (after == end) return total + value;
-    unit = std::find_if(unit, std::end(kUnits), [letter = *after](const auto& candidate) { return candidate.first == letter; });
+    unit = std::find_if(unit, std::end(kUnits),
+                        [letter = *after](const auto& candidate) { return candidate.first == letter; });
     if (unit == std::end(kUnits)) refuse(option, text);
     total += unit->second * value;
     ++unit;

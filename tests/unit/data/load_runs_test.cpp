@@ -23,7 +23,7 @@ OutputRuns load(std::string_view text, const RunColumns& columns = {}) {
   return load_runs(file.path(), columns);
 }
 
-std::string failure(std::string_view text, const RunColumns& columns = {}, ErrorCode code = ErrorCode::bad_data) {
+std::string load_failure(std::string_view text, const RunColumns& columns = {}, ErrorCode code = ErrorCode::bad_data) {
   const TemporaryFile file(text);
   return message_of(code, [&] { load_runs(file.path(), columns); });
 }
@@ -76,25 +76,29 @@ TEST(LoadRuns, NotNumbers) {
   for (const std::string cell :
        {"abc", "0x10", "1.2.3", "1e", "--1", "+-1", "+", "-", "1 2", "nan(1)", "1e5e5", "e5"}) {
     SCOPED_TRACE(cell);
-    expect_parts(failure("a,y\n1,1\n2," + cell + "\n3,4\n"),
+    expect_parts(load_failure("a,y\n1,1\n2," + cell + "\n3,4\n"),
                  {"runs.csv, line 3, column 2 \"y\"", "found \"" + cell + "\"", "expected a number"});
   }
-  expect_parts(failure("a,y\n1,1\n2,\"1,5\"\n3,4\n"), {"line 3, column 2 \"y\"", "found \"1,5\"", "expected a number"});
+  expect_parts(load_failure("a,y\n1,1\n2,\"1,5\"\n3,4\n"),
+               {"line 3, column 2 \"y\"", "found \"1,5\"", "expected a number"});
 }
 
 TEST(LoadRuns, MixedDecimalMarksAreNotGuessed) {
-  expect_parts(failure("a;y\n1;0,5\n2;1.234\n3;2\n"),
+  expect_parts(load_failure("a;y\n1;0,5\n2;1.234\n3;2\n"),
                {"runs.csv, line 3, column 2 \"y\"", "found \"1.234\"", "expected the same decimal mark"});
 }
 
 TEST(LoadRuns, BadInputs) {
-  expect_parts(failure("q,a,b,y\n1,2,3,4\n1,2,abc,4\n", {"y", {"a", "b"}}),
+  expect_parts(load_failure("q,a,b,y\n1,2,3,4\n1,2,abc,4\n", {"y", {"a", "b"}}),
                {"runs.csv, line 3, column 3 \"b\": found \"abc\", expected a number"});
-  expect_parts(failure("a,y\n1,2\nNaN,3\n4,5\n"), {"line 3, column 1 \"a\"", "found \"NaN\"", "expected a number"});
-  expect_parts(failure("a,b,y\n1,1,2\n,2,3\n4,5,6\n"), {"line 3, column 1 \"a\"", "found an empty cell", "a number"});
-  expect_parts(failure("a,y\n1,2\ninf,3\n4,5\n"), {"line 3, column 1 \"a\"", "\"inf\"", "a finite number"});
-  expect_parts(failure("a,y\n1,2\n1e999,3\n4,5\n"), {"line 3, column 1 \"a\"", "\"1e999\"", "a finite number"});
-  expect_parts(failure(",a,y\n0,1,2\n1,x,3\n2,4,5\n"), {"line 3, column 2 \"a\"", "found \"x\"", "name the inputs"});
+  expect_parts(load_failure("a,y\n1,2\nNaN,3\n4,5\n"),
+               {"line 3, column 1 \"a\"", "found \"NaN\"", "expected a number"});
+  expect_parts(load_failure("a,b,y\n1,1,2\n,2,3\n4,5,6\n"),
+               {"line 3, column 1 \"a\"", "found an empty cell", "a number"});
+  expect_parts(load_failure("a,y\n1,2\ninf,3\n4,5\n"), {"line 3, column 1 \"a\"", "\"inf\"", "a finite number"});
+  expect_parts(load_failure("a,y\n1,2\n1e999,3\n4,5\n"), {"line 3, column 1 \"a\"", "\"1e999\"", "a finite number"});
+  expect_parts(load_failure(",a,y\n0,1,2\n1,x,3\n2,4,5\n"),
+               {"line 3, column 2 \"a\"", "found \"x\"", "name the inputs"});
 }
 
 TEST(LoadRuns, FailedRunsAreLeftOutAndCounted) {
@@ -123,35 +127,36 @@ TEST(LoadRuns, ConstantInputsAreDropped) {
   EXPECT_EQ(data.num_inputs(), 1);
   EXPECT_THAT(data.notices(), testing::Contains("input \"b\" is 7.5 in every run and was left out"));
   EXPECT_THAT(data.unused_columns(), ElementsAre("b"));
-  expect_parts(failure("a,y\n1,1\n1,2\n1,3\n"),
+  expect_parts(load_failure("a,y\n1,1\n1,2\n1,3\n"),
                {"runs.csv, line 2, column 1 \"a\"", "the same", "one input that varies"});
 }
 
 TEST(LoadRuns, ConstantOutput) {
-  expect_parts(failure("a,y\n1,2.5\n2,2.5\n3,2.5\n"),
+  expect_parts(load_failure("a,y\n1,2.5\n2,2.5\n3,2.5\n"),
                {"runs.csv, line 2, column 2 \"y\"", "found 2.5", "expected an output that varies"});
 }
 
 TEST(LoadRuns, TooFewRuns) {
-  expect_parts(failure("a,y\n1,1\n2,2\n"), {"runs.csv, line 3", "found 2 usable runs", "expected at least 3"});
-  expect_parts(failure("a,y\n1,1\n2,2\n3,\n"),
+  expect_parts(load_failure("a,y\n1,1\n2,2\n"), {"runs.csv, line 3", "found 2 usable runs", "expected at least 3"});
+  expect_parts(load_failure("a,y\n1,1\n2,2\n3,\n"),
                {"runs.csv, line 4, column 2 \"y\"", "found 2 usable runs", "1 of 3 runs has no output", "at least 3"});
 }
 
 TEST(LoadRuns, MissingColumns) {
   const std::string text = "speed,height,weight\n1,2,3\n4,5,6\n7,8,10\n";
-  expect_parts(failure(text, {"wieght", {}}),
+  expect_parts(load_failure(text, {"wieght", {}}),
                {"runs.csv, line 1", "found the columns \"speed\", \"height\", \"weight\"",
                 "expected a column \"wieght\" (did you mean \"weight\"?)"});
-  expect_parts(failure(text, {"weight", {"Speed"}}), {"a column \"Speed\" (did you mean \"speed\"?)"});
-  EXPECT_THAT(failure(text, {"z", {}}), testing::Not(HasSubstr("did you mean")));
-  expect_parts(failure("y\n1\n2\n3\n"), {"runs.csv, line 1, column 1 \"y\"", "no other column", "at least one input"});
+  expect_parts(load_failure(text, {"weight", {"Speed"}}), {"a column \"Speed\" (did you mean \"speed\"?)"});
+  EXPECT_THAT(load_failure(text, {"z", {}}), testing::Not(HasSubstr("did you mean")));
+  expect_parts(load_failure("y\n1\n2\n3\n"),
+               {"runs.csv, line 1, column 1 \"y\"", "no other column", "at least one input"});
 }
 
 TEST(LoadRuns, ContradictoryColumns) {
   const std::string text = "a,b,y\n1,2,3\n4,5,6\n7,8,10\n";
-  expect_parts(failure(text, {"y", {"a", "y"}}, ErrorCode::usage), {"\"y\" cannot be an input and the output"});
-  expect_parts(failure(text, {"y", {"a", "a"}}, ErrorCode::usage), {"input \"a\" is named twice"});
+  expect_parts(load_failure(text, {"y", {"a", "y"}}, ErrorCode::usage), {"\"y\" cannot be an input and the output"});
+  expect_parts(load_failure(text, {"y", {"a", "a"}}, ErrorCode::usage), {"input \"a\" is named twice"});
 }
 
 TEST(LoadTestRuns, NothingHasToVary) {
@@ -211,12 +216,12 @@ TEST(LoadOutputs, NoSuchColumn) {
   expect_parts(message("moment*"), {"line 1", "\"drag\"", "expected at least one that fits \"moment*\""});
 }
 
-const Matrix kInputs{{1.0, 5.0, 2.0}, {2.0, 5.0, 1.0}, {3.0, 5.0, 4.0}};
-const Vector kOutput{{1.0, 4.0, 9.0}};
+const Matrix kArrayInputs{{1.0, 5.0, 2.0}, {2.0, 5.0, 1.0}, {3.0, 5.0, 4.0}};
+const Vector kArrayOutput{{1.0, 4.0, 9.0}};
 const std::vector<std::string> kNames = {"a", "b", "c"};
 
 TEST(TakeRuns, LeavesOutInputsThatNeverChangeAndSaysSo) {
-  const OutputRuns runs = take_runs(kInputs, kOutput, kNames, "y");
+  const OutputRuns runs = take_runs(kArrayInputs, kArrayOutput, kNames, "y");
   EXPECT_EQ(runs.input_names(), (std::vector<std::string>{"a", "c"}));
   EXPECT_EQ(runs.inputs(), (Matrix{{1.0, 2.0}, {2.0, 1.0}, {3.0, 4.0}}));
   EXPECT_EQ(runs.unused_columns(), std::vector<std::string>{"b"});
@@ -227,14 +232,14 @@ TEST(TakeRuns, RefusesWhatNothingCanBeLearntFrom) {
   const auto say = [](const Matrix& inputs, const Vector& output) {
     return message_of(ErrorCode::bad_data, [&] { take_runs(inputs, output, kNames, "y"); });
   };
-  EXPECT_EQ(say(kInputs, Vector::Constant(3, 2.0)),
+  EXPECT_EQ(say(kArrayInputs, Vector::Constant(3, 2.0)),
             "output \"y\": found 2 in every run, expected an output that varies");
-  EXPECT_EQ(say(kInputs.topRows(2), kOutput.head(2)), "found 2 usable runs, expected at least 3");
-  EXPECT_EQ(say(Matrix::Ones(3, 3), kOutput),
+  EXPECT_EQ(say(kArrayInputs.topRows(2), kArrayOutput.head(2)), "found 2 usable runs, expected at least 3");
+  EXPECT_EQ(say(Matrix::Ones(3, 3), kArrayOutput),
             "found inputs that are the same in every run, expected at least one input that varies");
-  Matrix damaged = kInputs;
+  Matrix damaged = kArrayInputs;
   damaged(1, 2) = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_NE(say(damaged, kOutput), "");
+  EXPECT_NE(say(damaged, kArrayOutput), "");
 }
 
 }  // namespace

@@ -18,34 +18,35 @@ OutputRuns small(Matrix inputs, Vector output, RunSource source = {}) {
   return OutputRuns(std::move(inputs), std::move(output), {"a", "b"}, "y", std::move(source));
 }
 
-const Matrix kInputs = (Matrix(3, 2) << 1, 2, 3, 4, 5, 6).finished();
-const Vector kOutput = (Vector(3) << 7, 8, 9).finished();
+const Matrix kSmallInputs = (Matrix(3, 2) << 1, 2, 3, 4, 5, 6).finished();
+const Vector kSmallOutput = (Vector(3) << 7, 8, 9).finished();
 
 TEST(OutputRuns, KeepsItsPromise) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  Matrix inputs = kInputs;
+  Matrix inputs = kSmallInputs;
   inputs(1, 0) = nan;
-  expect_parts(message_of(ErrorCode::bad_data, [&] { small(inputs, kOutput); }), {"run 2", "\"a\"", "nan", "finite"});
-  Vector output = kOutput;
+  expect_parts(message_of(ErrorCode::bad_data, [&] { small(inputs, kSmallOutput); }),
+               {"run 2", "\"a\"", "nan", "finite"});
+  Vector output = kSmallOutput;
   output[2] = -std::numeric_limits<double>::infinity();
   expect_parts(message_of(ErrorCode::bad_data,
                           [&] {
-                            small(kInputs, output, {"r.csv", {2, 4, 9}, {}, {}});
+                            small(kSmallInputs, output, {"r.csv", {2, 4, 9}, {}, {}});
                           }),
                {"r.csv, line 9", "\"y\"", "-inf", "finite"});
-  message_of(ErrorCode::bad_data, [&] { small(kInputs, Vector::Ones(2)); });
-  message_of(ErrorCode::bad_data, [&] { small(kInputs, kOutput, {"", {1}, {}, {}}); });
+  message_of(ErrorCode::bad_data, [&] { small(kSmallInputs, Vector::Ones(2)); });
+  message_of(ErrorCode::bad_data, [&] { small(kSmallInputs, kSmallOutput, {"", {1}, {}, {}}); });
   message_of(ErrorCode::bad_data, [&] { small(Matrix(0, 2), Vector(0)); });
-  message_of(ErrorCode::bad_data, [&] { OutputRuns(kInputs, kOutput, {"a"}, "y"); });
-  message_of(ErrorCode::bad_data, [&] { OutputRuns(kInputs, kOutput, {"a", ""}, "y"); });
+  message_of(ErrorCode::bad_data, [&] { OutputRuns(kSmallInputs, kSmallOutput, {"a"}, "y"); });
+  message_of(ErrorCode::bad_data, [&] { OutputRuns(kSmallInputs, kSmallOutput, {"a", ""}, "y"); });
   expect_parts(message_of(ErrorCode::bad_data,
                           [&] {
-                            OutputRuns(kInputs, kOutput, {"a", "a"}, "y");
+                            OutputRuns(kSmallInputs, kSmallOutput, {"a", "a"}, "y");
                           }),
                {"\"a\" twice"});
   expect_parts(message_of(ErrorCode::bad_data,
                           [&] {
-                            OutputRuns(kInputs, kOutput, {"a", "y"}, "y");
+                            OutputRuns(kSmallInputs, kSmallOutput, {"a", "y"}, "y");
                           }),
                {"\"y\" twice"});
 }
@@ -59,7 +60,7 @@ TEST(OutputRuns, FingerprintHasAKnownAnswer) {
 }
 
 TEST(OutputRuns, FingerprintChangesWithAnyBit) {
-  std::set<std::string> seen{small(kInputs, kOutput).fingerprint()};
+  std::set<std::string> seen{small(kSmallInputs, kSmallOutput).fingerprint()};
   std::size_t expected = 1;
   const auto add = [&](const OutputRuns& data) {
     seen.insert(data.fingerprint());
@@ -67,26 +68,26 @@ TEST(OutputRuns, FingerprintChangesWithAnyBit) {
   };
   for (Index run = 0; run < 3; ++run) {
     for (Index input = 0; input < 2; ++input) {
-      Matrix inputs = kInputs;
+      Matrix inputs = kSmallInputs;
       inputs(run, input) = std::nextafter(inputs(run, input), 0.0);
-      add(small(inputs, kOutput));
+      add(small(inputs, kSmallOutput));
     }
-    Vector output = kOutput;
+    Vector output = kSmallOutput;
     output[run] = std::nextafter(output[run], 100.0);
-    add(small(kInputs, output));
+    add(small(kSmallInputs, output));
   }
-  add(OutputRuns(kInputs, kOutput, {"b", "a"}, "y"));
-  add(OutputRuns(kInputs, kOutput, {"a", "b"}, "Y"));
-  add(OutputRuns(kInputs, kOutput, {"ab", "c"}, "y"));
-  add(OutputRuns(kInputs, kOutput, {"a", "bc"}, "y"));
-  add(OutputRuns(kInputs.topRows(2), kOutput.head(2), {"a", "b"}, "y"));
+  add(OutputRuns(kSmallInputs, kSmallOutput, {"b", "a"}, "y"));
+  add(OutputRuns(kSmallInputs, kSmallOutput, {"a", "b"}, "Y"));
+  add(OutputRuns(kSmallInputs, kSmallOutput, {"ab", "c"}, "y"));
+  add(OutputRuns(kSmallInputs, kSmallOutput, {"a", "bc"}, "y"));
+  add(OutputRuns(kSmallInputs.topRows(2), kSmallOutput.head(2), {"a", "b"}, "y"));
   // Where the runs came from is not part of them.
-  EXPECT_EQ(small(kInputs, kOutput, {"r.csv", {2, 3, 4}, {}, {"notice"}}).fingerprint(),
-            small(kInputs, kOutput).fingerprint());
+  EXPECT_EQ(small(kSmallInputs, kSmallOutput, {"r.csv", {2, 3, 4}, {}, {"notice"}}).fingerprint(),
+            small(kSmallInputs, kSmallOutput).fingerprint());
 }
 
 TEST(DuplicateRuns, None) {
-  const DuplicateRuns found = find_duplicate_runs(small(kInputs, kOutput));
+  const DuplicateRuns found = find_duplicate_runs(small(kSmallInputs, kSmallOutput));
   EXPECT_EQ(found.groups, 0);
   EXPECT_FALSE(found.differing_outputs);
 }

@@ -1,10 +1,11 @@
-// A file that lives as long as its test.
+// A file that lives as long as its test, and what is in one.
 #pragma once
 
 #include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string>
 #include <string_view>
 
@@ -44,5 +45,12 @@ class TemporaryFile {
   std::filesystem::path folder_;
   std::filesystem::path path_;
 };
+
+inline std::string content_of(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::stringstream content;
+  content << file.rdbuf();
+  return content.str();
+}
 
 }  // namespace ta2s2::test

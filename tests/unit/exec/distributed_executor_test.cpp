@@ -15,7 +15,7 @@
 namespace ta2s2 {
 namespace {
 
-using ta2s2::testing::run_ranks;
+using ta2s2::test::run_ranks;
 
 struct Shape {
   int ranks, threads;

@@ -8,7 +8,7 @@
 namespace ta2s2 {
 namespace {
 
-using ta2s2::testing::run_ranks;
+using ta2s2::test::run_ranks;
 
 class RanksTest : public ::testing::TestWithParam<int> {
  protected:

@@ -49,7 +49,7 @@ TEST(RunTogether, EachRunGetsWhatItWouldGetAlone) {
 
 TEST(RunTogether, EveryRankGetsTheSame) {
   std::vector<std::vector<double>> by_rank(3);
-  const auto errors = testing::run_ranks(3, [&](Ranks& ranks) {
+  const auto errors = test::run_ranks(3, [&](Ranks& ranks) {
     DistributedExecutor executor(ranks, 2);
     by_rank[static_cast<std::size_t>(ranks.rank())] = together(executor, 4);
   });

@@ -11,7 +11,7 @@
 namespace ta2s2 {
 namespace {
 
-using ta2s2::testing::run_ranks;
+using ta2s2::test::run_ranks;
 
 std::string text_of(std::streambuf& bytes) {
   return {std::istreambuf_iterator<char>(&bytes), std::istreambuf_iterator<char>()};

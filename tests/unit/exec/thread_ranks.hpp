@@ -11,7 +11,7 @@
 
 #include "ta2s2/exec/ranks.hpp"
 
-namespace ta2s2::testing {
+namespace ta2s2::test {
 
 // The mailboxes of all ranks.
 struct Post {
@@ -82,4 +82,4 @@ inline std::vector<std::exception_ptr> run_ranks(int size, const std::function<v
   return errors;
 }
 
-}  // namespace ta2s2::testing
+}  // namespace ta2s2::test

@@ -17,11 +17,12 @@ BlockPrediction predict(const GpModel& model, const Matrix& X_new, const GpParam
   return prediction;
 }
 
-struct Size {
+struct BlockSize {
   Index n, p, points;
 };
 // Runs and points below, at and above every panel height.
-const std::vector<Size> kSizes = {{7, 1, 1}, {20, 2, 24}, {33, 3, 50}, {48, 2, 7}, {61, 4, 48}, {100, 3, 100}};
+const std::vector<BlockSize> kBlockSizes = {{7, 1, 1},  {20, 2, 24}, {33, 3, 50},
+                                            {48, 2, 7}, {61, 4, 48}, {100, 3, 100}};
 
 // The largest difference of means (outputs have a standard deviation near one) and of c.
 double difference(const BlockPrediction& a, const BlockPrediction& b) {
@@ -34,7 +35,7 @@ constexpr double kBound = 1e-9;
 class PredictorOnEachPath : public testing::TestWithParam<InstructionSet> {};
 
 TEST_P(PredictorOnEachPath, PredictsAsThePlainForm) {
-  for (const Size size : kSizes) {
+  for (const BlockSize size : kBlockSizes) {
     for (const auto& covariance : covariance_examples()) {
       for (const char* trend : {"none", "constant", "linear", "terms(x1,x1^2)"}) {
         const GpModel model = test::small_model(size.n, size.p, trend, covariance);

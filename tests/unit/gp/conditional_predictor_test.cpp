@@ -9,9 +9,6 @@
 namespace ta2s2 {
 namespace {
 
-// As in integrated_posterior_test: ten digits at least remain.
-constexpr double kTolerance = 1e-10;
-
 class PredictorOfEachTrend : public testing::TestWithParam<std::string> {
  protected:
   const GpModel model = test::small_model(12, 2, GetParam());
@@ -52,19 +49,19 @@ TEST_P(PredictorOfEachTrend, MeanIsThatOfTheFormula) {
       model.trend().columns(X_a).cast<long double>() * beta + cross(X_a).transpose() * weights;
   Vector mean, c;
   predictor.predict(X_a, mean, c);
-  EXPECT_LT((mean - expected.cast<double>()).cwiseAbs().maxCoeff(), kTolerance);
-  EXPECT_LT((predictor.beta_hat() - beta.cast<double>()).norm(), kTolerance);
-  EXPECT_NEAR(predictor.S2(), static_cast<double>(truth.S2), kTolerance * static_cast<double>(truth.S2));
+  EXPECT_LT((mean - expected.cast<double>()).cwiseAbs().maxCoeff(), test::kDenseTolerance);
+  EXPECT_LT((predictor.beta_hat() - beta.cast<double>()).norm(), test::kDenseTolerance);
+  EXPECT_NEAR(predictor.S2(), static_cast<double>(truth.S2), test::kDenseTolerance * static_cast<double>(truth.S2));
   EXPECT_EQ(predictor.degrees_of_freedom(), 12 - model.num_trend_columns());
   EXPECT_EQ(predictor.nugget(), 1e-3);
 }
 
 TEST_P(PredictorOfEachTrend, CovarianceIsThatOfTheFormula) {
   const Matrix c_ab = predictor.covariance(X_a, X_b);
-  EXPECT_LT((c_ab - dense_covariance().cast<double>()).cwiseAbs().maxCoeff(), kTolerance);
+  EXPECT_LT((c_ab - dense_covariance().cast<double>()).cwiseAbs().maxCoeff(), test::kDenseTolerance);
   Vector mean, c;
   predictor.predict(X_b, mean, c);
-  EXPECT_LT((predictor.covariance(X_b, X_b).diagonal() - c).cwiseAbs().maxCoeff(), kTolerance);
+  EXPECT_LT((predictor.covariance(X_b, X_b).diagonal() - c).cwiseAbs().maxCoeff(), test::kDenseTolerance);
   EXPECT_GT(c.minCoeff(), 0.0);
 }
 
@@ -84,7 +81,7 @@ TEST_P(PredictorOfEachTrend, LeaveOneOutEqualsARefit) {
     Vector mean, c;
     refit.predict(model.X().row(i), mean, c);
     const double df = static_cast<double>(refit.degrees_of_freedom());
-    EXPECT_NEAR(loo.mean[i], mean[0], kTolerance);
+    EXPECT_NEAR(loo.mean[i], mean[0], test::kDenseTolerance);
     EXPECT_NEAR(loo.scale2[i] / (refit.S2() / df * (c[0] + refit.nugget())), 1.0, 1e-8);
     EXPECT_EQ(loo.degrees_of_freedom, refit.degrees_of_freedom());
   }

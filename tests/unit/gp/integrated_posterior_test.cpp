@@ -18,9 +18,6 @@ double log_likelihood_at(const GpModel& model, const GpParameters& parameters) {
   return log_likelihood(model, factor);
 }
 
-// Twelve runs and a nugget of 1e-3: condition below 1e5, so each figure keeps ten digits at least.
-constexpr double kTolerance = 1e-10;
-
 class LikelihoodOfEachTrend : public testing::TestWithParam<std::string> {};
 
 TEST_P(LikelihoodOfEachTrend, AgreesWithDenseAlgebra) {
@@ -30,14 +27,14 @@ TEST_P(LikelihoodOfEachTrend, AgreesWithDenseAlgebra) {
     GpFactor factor;
     ASSERT_EQ(factorise(model, parameters, factor), Impossible::no);
     const test::DenseTruth truth(model, parameters);
-    EXPECT_NEAR(factor.log_det_K, static_cast<double>(truth.log_det_K), kTolerance);
-    EXPECT_NEAR(factor.log_det_trend, static_cast<double>(truth.log_det_trend), kTolerance);
-    EXPECT_NEAR(factor.S2 / static_cast<double>(truth.S2), 1.0, kTolerance);
+    EXPECT_NEAR(factor.log_det_K, static_cast<double>(truth.log_det_K), test::kDenseTolerance);
+    EXPECT_NEAR(factor.log_det_trend, static_cast<double>(truth.log_det_trend), test::kDenseTolerance);
+    EXPECT_NEAR(factor.S2 / static_cast<double>(truth.S2), 1.0, test::kDenseTolerance);
     const double m = static_cast<double>(12 - model.num_trend_columns());
     const double expected =
         std::lgamma(0.5 * m) - 0.5 * m * std::log(std::numbers::pi) -
         static_cast<double>(0.5L * truth.log_det_K + 0.5L * truth.log_det_trend + 0.5L * m * std::log(truth.S2));
-    EXPECT_NEAR(log_likelihood(model, factor), expected, 10 * kTolerance) << covariance;
+    EXPECT_NEAR(log_likelihood(model, factor), expected, 10 * test::kDenseTolerance) << covariance;
   }
 }
 
@@ -87,7 +84,7 @@ TEST(IntegratedLikelihood, PapersExponent) {
   const test::DenseTruth truth(model, parameters);
   EXPECT_EQ(model.degrees_of_freedom(), 9);
   EXPECT_NEAR(log_likelihood_at(model, parameters),
-              static_cast<double>(-0.5L * truth.log_det_K - 4.5L * std::log(truth.S2)), 10 * kTolerance);
+              static_cast<double>(-0.5L * truth.log_det_K - 4.5L * std::log(truth.S2)), 10 * test::kDenseTolerance);
   EXPECT_THROW(test::small_model(12, 3, "constant", "matern52", Exponent::paper), Error);
 }
 
@@ -97,7 +94,7 @@ TEST(IntegratedLikelihood, OrderOfInputsDoesNotMatter) {
   const GpModel swapped(model.X().rowwise().reverse(), model.y(), model.trend(), make_covariance("matern52"));
   GpParameters reversed = parameters;
   reversed.phi.reverseInPlace();
-  EXPECT_NEAR(log_likelihood_at(swapped, reversed), log_likelihood_at(model, parameters), kTolerance);
+  EXPECT_NEAR(log_likelihood_at(swapped, reversed), log_likelihood_at(model, parameters), test::kDenseTolerance);
 }
 
 TEST(IntegratedLikelihood, ASecondUseOfTheFactorChangesNothing) {

@@ -51,6 +51,9 @@ inline GpParameters some_parameters(Index p, double nugget = 1e-3) {
   return parameters;
 }
 
+// Twelve runs and a nugget of 1e-3: condition below 1e5, so each figure keeps ten digits at least.
+inline constexpr double kDenseTolerance = 1e-10;
+
 // The formulas as they stand, with explicit inverses and determinants.
 struct DenseTruth {
   LongMatrix K, K_inverse, H, trend_information, Q;

@@ -61,9 +61,6 @@ TEST(Trend, RefusesWithASentence) {
 using test::LongMatrix;
 using test::LongVector;
 
-// As in integrated_posterior_test: ten digits at least remain.
-constexpr double kTolerance = 1e-10;
-
 GpModel proper_model(Index n, Index p, const std::string& trend, const std::string& covariance = "matern52") {
   const Matrix X = test::scattered_points(n, p);
   return GpModel(X, test::smooth_output(X), Trend(trend, test::input_names(p)), make_covariance(covariance),
@@ -119,7 +116,7 @@ TEST(UnitInformation, LikelihoodIsThatOfTheSumOfProcesses) {
     const GpModel model = proper_model(14, 2, trend);
     const GpParameters parameters = test::some_parameters(2);
     const double truth = SumOfProcesses(model, parameters).log_likelihood();
-    EXPECT_NEAR(log_likelihood_of(model, parameters), truth, kTolerance * std::abs(truth)) << trend;
+    EXPECT_NEAR(log_likelihood_of(model, parameters), truth, test::kDenseTolerance * std::abs(truth)) << trend;
   }
 }
 
@@ -129,7 +126,7 @@ TEST(UnitInformation, AWrongPowerIsCaught) {
   const GpParameters parameters = test::some_parameters(2);
   const double mutant = log_likelihood_of(model, parameters) + 0.5 * std::log(1.0 + 14.0);
   const double truth = SumOfProcesses(model, parameters).log_likelihood();
-  EXPECT_GT(std::abs(mutant - truth), 1e6 * kTolerance * std::abs(truth));
+  EXPECT_GT(std::abs(mutant - truth), 1e6 * test::kDenseTolerance * std::abs(truth));
 }
 
 TEST(UnitInformation, LeavesTheFreedomOfAnInterceptWhateverTheTrend) {
@@ -162,7 +159,7 @@ TEST(UnitInformation, EveryEngineAgrees) {
         std::vector<PointLikelihood> out(lanes);
         engine->evaluate(points, *workspace, out);
         for (const PointLikelihood& point : out) {
-          EXPECT_NEAR(point.log_likelihood, plain, kTolerance * std::abs(plain)) << covariance << ", " << n;
+          EXPECT_NEAR(point.log_likelihood, plain, test::kDenseTolerance * std::abs(plain)) << covariance << ", " << n;
         }
       }
     }
@@ -231,22 +228,22 @@ TEST(UnitInformation, PredictionsAreThoseOfTheSumOfProcesses) {
     const ConditionalPredictor predictor(model, parameters);
     Vector mean, c;
     predictor.predict(X_new, mean, c);
-    EXPECT_NEAR(predictor.S2(), static_cast<double>(truth.S2), kTolerance * predictor.S2());
+    EXPECT_NEAR(predictor.S2(), static_cast<double>(truth.S2), test::kDenseTolerance * predictor.S2());
     const Matrix covariance = predictor.covariance(X_new, X_new);
     for (Index i = 0; i < X_new.rows(); ++i) {
       const Kriged expected = krige(model, parameters, truth, X_new.row(i), all_but(14, -1));
-      EXPECT_NEAR(mean[i], expected.mean, kTolerance);
-      EXPECT_NEAR(c[i], expected.c, kTolerance);
-      EXPECT_NEAR(covariance(i, i), expected.c, kTolerance);
+      EXPECT_NEAR(mean[i], expected.mean, test::kDenseTolerance);
+      EXPECT_NEAR(c[i], expected.c, test::kDenseTolerance);
+      EXPECT_NEAR(covariance(i, i), expected.c, test::kDenseTolerance);
     }
     for (const InstructionSet path : supported_instruction_sets()) {
       const auto block = make_block_predictor(model, X_new, path);
       const auto workspace = block->make_workspace();
       BlockPrediction found;
       block->predict(parameters, *workspace, found);
-      EXPECT_LT((found.mean - mean).cwiseAbs().maxCoeff(), kTolerance);
-      EXPECT_LT((found.c - c).cwiseAbs().maxCoeff(), kTolerance);
-      EXPECT_NEAR(found.S2, predictor.S2(), kTolerance * predictor.S2());
+      EXPECT_LT((found.mean - mean).cwiseAbs().maxCoeff(), test::kDenseTolerance);
+      EXPECT_LT((found.c - c).cwiseAbs().maxCoeff(), test::kDenseTolerance);
+      EXPECT_NEAR(found.S2, predictor.S2(), test::kDenseTolerance * predictor.S2());
     }
   }
 }
@@ -263,7 +260,7 @@ TEST(UnitInformation, DrawsCoefficientsFromTheirPrior) {
     for (Index i = 0; i < columns; ++i) root.col(i) = predictor.prior_coefficients(Vector::Unit(columns, i));
     const Matrix found = (root * root.transpose()).bottomRightCorner(slopes, slopes);
     const Matrix V = SumOfProcesses(model, parameters).V.cast<double>();
-    EXPECT_LT((found - V).cwiseAbs().maxCoeff(), kTolerance * V.cwiseAbs().maxCoeff()) << trend;
+    EXPECT_LT((found - V).cwiseAbs().maxCoeff(), test::kDenseTolerance * V.cwiseAbs().maxCoeff()) << trend;
     EXPECT_EQ(root.col(0), Vector::Zero(columns)) << trend;
   }
   const ConditionalPredictor flat(test::small_model(14, 2, "linear"), test::some_parameters(2));
@@ -286,8 +283,8 @@ TEST(UnitInformation, LeaveOneOutIsThatOfTheSumOfProcesses) {
       const LongVector y = truth.y(others);
       const double S2 = static_cast<double>(y.dot(Q * y));
       const double scale2 = S2 / static_cast<double>(n - 2) * (expected.c + parameters.nugget);
-      EXPECT_NEAR(loo.mean[i], expected.mean, 1e2 * kTolerance);
-      EXPECT_NEAR(loo.scale2[i], scale2, 1e2 * kTolerance * scale2);
+      EXPECT_NEAR(loo.mean[i], expected.mean, 1e2 * test::kDenseTolerance);
+      EXPECT_NEAR(loo.scale2[i], scale2, 1e2 * test::kDenseTolerance * scale2);
     }
   }
 }

@@ -2,7 +2,6 @@
 
 #include <sys/stat.h>
 
-#include <sstream>
 #include <thread>
 
 #include "unit/data/caught_error.hpp"
@@ -10,13 +9,6 @@
 
 namespace ta2s2 {
 namespace {
-
-std::string content_of(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::stringstream content;
-  content << file.rdbuf();
-  return content.str();
-}
 
 int num_files(const std::filesystem::path& folder) {
   int count = 0;
@@ -37,9 +29,9 @@ TEST_F(AtomicFileTest, AppearsWithItsContentOnCommit) {
     EXPECT_FALSE(std::filesystem::exists(fresh));
     EXPECT_EQ(file.target(), fresh);
     file.commit();
-    EXPECT_EQ(content_of(fresh), "a,b\n1,2\n");
+    EXPECT_EQ(test::content_of(fresh), "a,b\n1,2\n");
   }
-  EXPECT_EQ(content_of(fresh), "a,b\n1,2\n");
+  EXPECT_EQ(test::content_of(fresh), "a,b\n1,2\n");
   EXPECT_EQ(num_files(old.folder()), 2);
 }
 
@@ -47,9 +39,9 @@ TEST_F(AtomicFileTest, ReplacesAnOldFileOnlyOnCommit) {
   AtomicFile file(old.path());
   file.stream() << "new content";
   file.stream().flush();
-  EXPECT_EQ(content_of(old.path()), "old content");
+  EXPECT_EQ(test::content_of(old.path()), "old content");
   file.commit();
-  EXPECT_EQ(content_of(old.path()), "new content");
+  EXPECT_EQ(test::content_of(old.path()), "new content");
   EXPECT_EQ(num_files(old.folder()), 1);
 }
 
@@ -61,7 +53,7 @@ TEST_F(AtomicFileTest, LeavesNothingBehindWithoutCommit) {
   }
   EXPECT_EQ(num_files(old.folder()), 1);
   { AtomicFile file(old.path()); }
-  EXPECT_EQ(content_of(old.path()), "old content");
+  EXPECT_EQ(test::content_of(old.path()), "old content");
 }
 
 TEST_F(AtomicFileTest, LeavesNothingBehindWhenTheWriterThrows) {
@@ -110,7 +102,7 @@ TEST_F(AtomicFileTest, WritesToAPipeDirectly) {
   const std::filesystem::path pipe = old.folder() / "pipe";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   std::string received;
-  std::thread reader([&] { received = content_of(pipe); });
+  std::thread reader([&] { received = test::content_of(pipe); });
   {
     AtomicFile file(pipe);
     file.stream() << "through the pipe";

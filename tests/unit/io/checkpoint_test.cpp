@@ -27,13 +27,6 @@ Journal some_journal() {
   return journal;
 }
 
-std::string content_of(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::stringstream content;
-  content << file.rdbuf();
-  return content.str();
-}
-
 class CheckpointFileTest : public testing::Test {
  protected:
   // The sentence with which the file is refused.
@@ -75,16 +68,16 @@ TEST_F(CheckpointFileTest, ReadsWhatWasWritten) {
 TEST_F(CheckpointFileTest, KeepsTheOneBefore) {
   CheckpointFile file(path);
   file.write(some_header(), {});
-  const std::string first = content_of(path);
+  const std::string first = test::content_of(path);
   file.write(some_header(), some_journal());
-  EXPECT_EQ(content_of(file.previous()), first);
-  EXPECT_NE(content_of(path), first);
+  EXPECT_EQ(test::content_of(file.previous()), first);
+  EXPECT_NE(test::content_of(path), first);
 }
 
 // Every cut and every changed byte, one at a time.
 TEST_F(CheckpointFileTest, RefusesAnyDamage) {
   CheckpointFile(path).write(some_header(), some_journal());
-  const std::string whole = content_of(path);
+  const std::string whole = test::content_of(path);
   for (std::size_t i = 0; i < whole.size(); ++i) {
     std::string changed = whole;
     changed[i] = static_cast<char>(changed[i] ^ 4);
@@ -112,9 +105,9 @@ TEST_F(CheckpointFileTest, OffersTheOneBeforeADamagedOneAndLeavesItWhole) {
 
   CheckpointFile offered(file.previous());
   EXPECT_TRUE(offered.read().journal.maps.empty());
-  const std::string before = content_of(file.previous());
+  const std::string before = test::content_of(file.previous());
   offered.write(some_header(), some_journal());  // in the damaged one's place
-  EXPECT_EQ(content_of(file.previous()), before);
+  EXPECT_EQ(test::content_of(file.previous()), before);
   EXPECT_EQ(CheckpointFile(path).read().journal.maps.size(), 3u);
 
   std::ofstream(path, std::ios::binary) << "half";
@@ -126,12 +119,12 @@ TEST_F(CheckpointFileTest, AWriteThatFailsLeavesBothAsTheyWere) {
   CheckpointFile file(path);
   file.write(some_header(), {});
   file.write(some_header(), {});
-  const std::string before = content_of(path);
+  const std::string before = test::content_of(path);
   std::filesystem::create_directory(other.folder() / ("run.ckpt.partial-" + std::to_string(::getpid())));
   test::expect_parts(test::message_of(ErrorCode::cannot_write, [&] { file.write(some_header(), some_journal()); }),
                      {"run.ckpt: cannot be written"});
-  EXPECT_EQ(content_of(path), before);
-  EXPECT_EQ(content_of(file.previous()), before);
+  EXPECT_EQ(test::content_of(path), before);
+  EXPECT_EQ(test::content_of(file.previous()), before);
 }
 
 TEST_F(CheckpointFileTest, RemovesAllThatBelongsToIt) {
@@ -148,7 +141,7 @@ TEST_F(CheckpointFileTest, RemovesAllThatBelongsToIt) {
 // ---- the fit ----
 
 // The model file's text without times.
-std::string text_of(MemberRecord record) {
+std::string text_of_record(MemberRecord record) {
   record.times = {};
   for (LevelSummary& level : record.levels) level.seconds = 0.0;
   std::ostringstream out;
@@ -202,11 +195,11 @@ const std::vector<std::vector<Setting>> kFits = {
 
 TEST_F(CheckpointedFitTest, GoesOnToTheSameBits) {
   for (const std::vector<Setting>& settings : kFits) {
-    const std::string whole = text_of(test::small_fit(settings));
+    const std::string whole = text_of_record(test::small_fit(settings));
     for (const Index level : {0, 2}) {
       interrupt(settings, level);
       Observer silent;
-      EXPECT_EQ(text_of(fit_here(settings, silent)), whole);
+      EXPECT_EQ(text_of_record(fit_here(settings, silent)), whole);
       CheckpointFile(path).remove();
     }
   }
@@ -214,7 +207,7 @@ TEST_F(CheckpointedFitTest, GoesOnToTheSameBits) {
 
 // The check can fail: another seed's checkpoint would not do.
 TEST_F(CheckpointedFitTest, AnotherSeedGivesOtherBits) {
-  EXPECT_NE(text_of(test::small_fit({{"seed", "2"}})), text_of(test::small_fit()));
+  EXPECT_NE(text_of_record(test::small_fit({{"seed", "2"}})), text_of_record(test::small_fit()));
 }
 
 TEST_F(CheckpointedFitTest, DoesNotDoItsWorkTwice) {
@@ -257,7 +250,8 @@ TEST_F(CheckpointedFitTest, RefusesAnotherVersionsCheckpoint) {
 TEST_F(CheckpointedFitTest, StaysOnTheInstructionPathItWasBegunOn) {
   interrupt({{"simd", "baseline"}}, 1);
   Observer silent;
-  EXPECT_EQ(text_of(fit_here({{"simd", "auto"}}, silent)), text_of(test::small_fit({{"simd", "baseline"}})));
+  EXPECT_EQ(text_of_record(fit_here({{"simd", "auto"}}, silent)),
+            text_of_record(test::small_fit({{"simd", "baseline"}})));
   test::expect_parts(refusal({{"simd", "plain"}}), {"was begun on the instruction path baseline, found --simd plain"});
 }
 

@@ -19,7 +19,7 @@ std::map<std::string, std::string> settings_of(const std::string& text) {
   return settings;
 }
 
-std::string refusal_of(const std::string& text) {
+std::string toml_refusal(const std::string& text) {
   const test::TemporaryFile file(text, "fit.toml");
   return test::message_of(ErrorCode::usage, [&] { read_config(file.path()); });
 }
@@ -66,20 +66,20 @@ TEST(ConfigFile, AnEmptyFileSetsNothing) {
 }
 
 TEST(ConfigFile, SaysWhereItIsNotToml) {
-  test::expect_parts(refusal_of("seed = 1\nbox = [-5, \n\n"), {"fit.toml, line ", "column "});
-  test::expect_parts(refusal_of("seed = 1\nseed = 2\n"), {"fit.toml, line 2, column "});
-  test::expect_parts(refusal_of("output = y\n"), {"fit.toml, line 1, column "});
+  test::expect_parts(toml_refusal("seed = 1\nbox = [-5, \n\n"), {"fit.toml, line ", "column "});
+  test::expect_parts(toml_refusal("seed = 1\nseed = 2\n"), {"fit.toml, line 2, column "});
+  test::expect_parts(toml_refusal("output = y\n"), {"fit.toml, line 1, column "});
 }
 
 TEST(ConfigFile, SaysWhereThereIsNoSuchSetting) {
-  test::expect_parts(refusal_of("seed = 1\nsample = 100\n"), {"fit.toml, line 2, column 1", "\"sample\""});
-  test::expect_parts(refusal_of("[fit]\nseed = 1\n"), {"fit.toml, line 1, column ", "\"fit\""});
+  test::expect_parts(toml_refusal("seed = 1\nsample = 100\n"), {"fit.toml, line 2, column 1", "\"sample\""});
+  test::expect_parts(toml_refusal("[fit]\nseed = 1\n"), {"fit.toml, line 1, column ", "\"fit\""});
 }
 
 TEST(ConfigFile, SaysWhichValueHasAKindNoSettingTakes) {
-  test::expect_parts(refusal_of("seed = 1979-05-27\n"), {"fit.toml, line 1, column ", "\"seed\""});
-  test::expect_parts(refusal_of("box = [[-7, 7]]\n"), {"fit.toml, line 1, column ", "\"box\""});
-  test::expect_parts(refusal_of("box = {low = -7}\n"), {"fit.toml, line 1, column ", "\"box\""});
+  test::expect_parts(toml_refusal("seed = 1979-05-27\n"), {"fit.toml, line 1, column ", "\"seed\""});
+  test::expect_parts(toml_refusal("box = [[-7, 7]]\n"), {"fit.toml, line 1, column ", "\"box\""});
+  test::expect_parts(toml_refusal("box = {low = -7}\n"), {"fit.toml, line 1, column ", "\"box\""});
 }
 
 TEST(ConfigFile, RefusesAFileThatCannotBeRead) {

@@ -77,13 +77,16 @@ constexpr double kCriticalOfLongChains = 4.8;
 
 TEST(LongChains, FindKnownMoments) {
   for (const std::string kernel : {"neal", "elliptical"}) {
-    EXPECT_LT(worst_error([&](std::uint64_t seed) { return run(kernel, seed).states.positions; }), kCriticalOfLongChains) << kernel;
+    EXPECT_LT(worst_error([&](std::uint64_t seed) { return run(kernel, seed).states.positions; }),
+              kCriticalOfLongChains)
+        << kernel;
   }
 }
 
 TEST(LongChains, WithoutWarmUpTheyDoNot) {
   for (const std::string kernel : {"neal", "elliptical"}) {
-    EXPECT_GT(worst_error([&](std::uint64_t seed) { return states_from_the_start(kernel, seed); }), kCriticalOfLongChains)
+    EXPECT_GT(worst_error([&](std::uint64_t seed) { return states_from_the_start(kernel, seed); }),
+              kCriticalOfLongChains)
         << kernel;
   }
 }
