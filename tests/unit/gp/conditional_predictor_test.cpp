@@ -35,7 +35,7 @@ class PredictorOfEachTrend : public testing::TestWithParam<std::string> {
     model.covariance().fill_cross(X_a, X_b, parameters.phi, k);
     test::LongMatrix c = k.cast<long double>() - cross(X_a).transpose() * truth.K_inverse * cross(X_b);
     if (model.num_trend_columns() > 0) {
-      c += trend_gap(X_a).transpose() * truth.trend_information.inverse() * trend_gap(X_b);
+      c += trend_gap(X_a).transpose() * test::long_inverse(truth.trend_information) * trend_gap(X_b);
     }
     return c;
   }
@@ -43,7 +43,8 @@ class PredictorOfEachTrend : public testing::TestWithParam<std::string> {
 
 TEST_P(PredictorOfEachTrend, MeanIsThatOfTheFormula) {
   test::LongVector beta(model.num_trend_columns());
-  if (beta.size() > 0) beta = truth.trend_information.inverse() * (truth.H.transpose() * truth.K_inverse * truth.y);
+  if (beta.size() > 0)
+    beta = test::long_inverse(truth.trend_information) * (truth.H.transpose() * truth.K_inverse * truth.y);
   const test::LongVector weights = truth.K_inverse * (truth.y - truth.H * beta);
   const test::LongVector expected =
       model.trend().columns(X_a).cast<long double>() * beta + cross(X_a).transpose() * weights;

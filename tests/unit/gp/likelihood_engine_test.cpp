@@ -265,30 +265,6 @@ TEST_P(EachPath, InformationIsThatOfThePlainForm) {
   }
 }
 
-// <B_i, B_j> of the squared exponential as tr W_i W_j - tr W_i tr W_j / m, in long double from the coordinates on.
-test::LongMatrix long_gram(const GpModel& model, const GpParameters& at, bool with_nugget) {
-  const Index n = model.num_runs();
-  const test::LongMatrix K = test::long_correlations(model, at);
-  test::LongMatrix Q = (K + static_cast<long double>(at.nugget) * test::LongMatrix::Identity(n, n)).inverse();
-  const test::LongMatrix H = model.H().cast<long double>();
-  if (H.cols() > 0) Q -= (Q * H * (H.transpose() * Q * H).inverse() * H.transpose() * Q).eval();
-  std::vector<test::LongMatrix> W;
-  for (Index d = 0; d < model.num_inputs(); ++d) {
-    const test::LongVector x = model.X().col(d).cast<long double>();
-    const test::LongMatrix differences = x.replicate(1, n) - x.transpose().replicate(n, 1);
-    W.push_back((0.5L / at.phi[d]) * K.cwiseProduct(differences.cwiseAbs2()) * Q);
-  }
-  if (with_nugget) W.push_back(Q);
-  const auto count = static_cast<Index>(W.size());
-  test::LongMatrix gram(count, count);
-  for (Index i = 0; i < count; ++i) {
-    for (Index j = 0; j < count; ++j) {
-      gram(i, j) = W[i].cwiseProduct(W[j].transpose()).sum() - W[i].trace() * W[j].trace() / model.residual_rank();
-    }
-  }
-  return gram;
-}
-
 // The kernels of one path at one point, without what the engine makes of their answers.
 struct KernelGram {
   KernelGram(const GpModel& model, InstructionSet path, const GpParameters& at, bool with_nugget,
@@ -330,13 +306,6 @@ struct KernelGram {
   bool accepted;
 };
 
-// 1/2 log |I|.
-double long_information_root(const test::LongMatrix& gram, Index residual_rank) {
-  const Eigen::LLT<test::LongMatrix> factor(gram);
-  const test::LongVector pivots = test::LongMatrix(factor.matrixL()).diagonal();
-  return static_cast<double>(0.5L * std::log(static_cast<long double>(residual_rank)) + pivots.array().log().sum());
-}
-
 // One point: what the structured form accepts is accurate, what it refuses is left to the general form, and what the
 // engine makes of either is right wherever the plain form is. The bounds: with nugget 1e-2 the rounding of sums is what
 // remains, divided by the least remainder that is accepted; with 1e-6 that of P, which grows
@@ -346,13 +315,13 @@ bool check_structured(const GpModel& model, InstructionSet path, const GpParamet
   const KernelGram structured(model, path, point, with_nugget, InformationForm::structured);
   const KernelGram general(model, path, point, with_nugget, InformationForm::general);
   const KernelGram best(model, path, point, with_nugget, InformationForm::best);
-  const auto truth = long_gram(model, point, with_nugget);
+  const auto truth = test::long_gram(model, point, with_nugget);
   if (structured.accepted) {
     EXPECT_LT(structured.error(truth), point.nugget > 1e-3 ? 1e-10 : 5e-9);
   }
   EXPECT_EQ(best.gram, structured.accepted ? structured.gram : general.gram);
 
-  const double root = long_information_root(truth, model.residual_rank());
+  const double root = test::long_information_root(truth, model.residual_rank());
   const double plain = evaluate_one(model, InstructionSet::plain, point, over).log_information_root;
   EXPECT_NEAR(evaluate_one(model, path, point, over).log_information_root, root, 1e-8 + 2.0 * std::abs(plain - root));
   return structured.accepted;
@@ -382,7 +351,7 @@ TEST_P(EachPath, StructuredInformationIsRefusedNearTheIdentity) {
   const GpParameters point{Vector::Constant(4, std::exp(-6.0)), 1e-2};
   for (const char* trend : {"none", "constant", "linear"}) {
     const GpModel model = test::small_model(20, 4, trend, "squared-exponential");
-    const auto truth = long_gram(model, point, false);
+    const auto truth = test::long_gram(model, point, false);
     const KernelGram structured(model, GetParam(), point, false, InformationForm::structured);
     EXPECT_FALSE(structured.accepted);
     EXPECT_GT(structured.error(truth), 1e-6) << trend;

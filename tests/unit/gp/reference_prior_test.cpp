@@ -35,7 +35,7 @@ double dense_reference(const GpModel& model, const GpParameters& parameters, dou
     information(0, i + 1) = information(i + 1, 0) = W[i].trace();
     for (Index j = 0; j < r; ++j) information(i + 1, j + 1) = (W[i] * W[j]).trace();
   }
-  return static_cast<double>(0.5L * std::log(information.determinant()));
+  return static_cast<double>(0.5L * test::long_log_determinant(information));
 }
 
 Evaluated evaluate(const std::string& spec, const GpModel& model, const Vector& z) {

@@ -81,17 +81,17 @@ struct SumOfProcesses {
     y = model.y().cast<long double>();
     const Index n = K.rows(), slopes = model.num_trend_columns() - 1;
     const LongMatrix H1 = model.H().rightCols(slopes).cast<long double>();
-    V = static_cast<long double>(n) * (H1.transpose() * contrasts(K) * H1).inverse();
+    V = static_cast<long double>(n) * test::long_inverse(H1.transpose() * contrasts(K) * H1);
     K += H1 * V * H1.transpose();
     Q = contrasts(K);
     S2 = y.dot(Q * y);
-    log_det_K = std::log(K.determinant());
-    one_K_one = K.inverse().sum();
+    log_det_K = test::long_log_determinant(K);
+    one_K_one = test::long_inverse(K).sum();
   }
 
   // K^-1 - K^-1 1 (1' K^-1 1)^-1 1' K^-1.
   static LongMatrix contrasts(const LongMatrix& K) {
-    const LongMatrix inverse = K.inverse();
+    const LongMatrix inverse = test::long_inverse(K);
     const LongVector sums = inverse.rowwise().sum();
     return inverse - sums * sums.transpose() / inverse.sum();
   }
@@ -202,7 +202,7 @@ Kriged krige(const GpModel& model, const GpParameters& parameters, const SumOfPr
   const LongMatrix H1 = model.H().rightCols(slopes).cast<long double>();
   const LongVector h1 = model.trend().columns(x).rightCols(slopes).transpose().cast<long double>();
   const LongVector t = (cross.cast<long double>() + H1 * truth.V * h1)(runs, 0);
-  const LongMatrix inverse = LongMatrix(truth.K(runs, runs)).inverse();
+  const LongMatrix inverse = test::long_inverse(truth.K(runs, runs));
   const LongVector y = truth.y(runs);
   const long double total = inverse.sum(), intercept = (inverse * y).sum() / total;
   const long double gap = 1.0L - (inverse * t).sum();
