@@ -12,8 +12,8 @@ constexpr const char* kFooter = R"(Examples:
   ta2s2 plan runs.csv --output y                      how long will a fit take, on how many cores?
   ta2s2 fit runs.csv --output y -o model.json         learn an emulator from its runs
   ta2s2 compare runs.csv --output y                   which correlation, trend and prior suit the runs?
-  ta2s2 resume run.ckpt                               go on with a fit that was ended (fit --checkpoint run.ckpt)
-  ta2s2 add-runs model.json more.csv -o model2.json   more runs have come: a fraction of a fit
+  ta2s2 resume run.ckpt                               continue a fit that was interrupted (fit --checkpoint run.ckpt)
+  ta2s2 add-runs model.json more.csv -o model2.json   add new runs without fitting afresh
   ta2s2 predict model.json new.csv -o pred.csv        predict, with intervals
   ta2s2 validate model.json test.csv                  how good are the predictions?
   ta2s2 next-runs model.json --count 5 -o next.csv    where to run the simulator next
@@ -28,8 +28,7 @@ Exit codes: 0 done, 1 internal error, 2 usage, 3 bad data, 4 unreadable or incom
 void refuse_unknown_command(CLI::App& app, int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return;
   if (std::string(argv[1]) == "reproduce") {
-    throw ta2s2::Error(ta2s2::ErrorCode::usage,
-                       "found \"reproduce\", expected it of the program ta2s2-lab: ta2s2-lab reproduce");
+    throw ta2s2::Error(ta2s2::ErrorCode::usage, "\"reproduce\" has moved to another program: run ta2s2-lab reproduce");
   }
   std::string known;
   for (const CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) {
@@ -38,6 +37,14 @@ void refuse_unknown_command(CLI::App& app, int argc, char** argv) {
   }
   throw ta2s2::Error(ta2s2::ErrorCode::usage,
                      "found \"" + std::string(argv[1]) + "\", expected a command: " + known + " (see ta2s2 --help)");
+}
+
+// CLI11 would list them backwards.
+std::string unknown_argument(const CLI::App& app) {
+  const std::string command = "ta2s2 " + app.get_subcommands().front()->get_name();
+  const std::string found = app.remaining(true).front();
+  return "found \"" + found + "\", expected " + (found[0] == '-' ? "an option of " : "no further argument of ") +
+         command + " (see " + command + " --help)";
 }
 
 // --help-all is --help with every setting.
@@ -79,6 +86,8 @@ void run_command(int argc, char** argv) {
     app.parse(arguments);
   } catch (const CLI::Success& success) {
     app.exit(success);
+  } catch (const CLI::ExtrasError&) {
+    throw ta2s2::Error(ta2s2::ErrorCode::usage, unknown_argument(app));
   } catch (const CLI::ParseError& error) {
     throw ta2s2::Error(ta2s2::ErrorCode::usage, std::string(error.what()) + " (see --help)");
   }

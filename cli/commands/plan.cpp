@@ -226,7 +226,7 @@ std::string cores_problem(const std::string& text) {
 }  // namespace
 
 void add_plan_command(CLI::App& app) {
-  CLI::App& command = *app.add_subcommand("plan", "Tell what a fit will cost before it is begun");
+  CLI::App& command = *app.add_subcommand("plan", "Estimate what a fit will cost before you start it");
   const auto arguments = std::make_shared<PlanArguments>();
   command.add_option("runs", arguments->runs, "CSV file with a header and a row per run")->required();
   command.add_option("--cores", arguments->cores, "also tell the time on so many cores; several numbers by commas")

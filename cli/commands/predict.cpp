@@ -45,11 +45,11 @@ void add_predict_command(CLI::App& app) {
   add_output_choice(command, arguments->model);
   command.add_option("points", arguments->points, "CSV file with the model's input columns, in any order")->required();
   command.add_option("-o,--out", arguments->output, "CSV file to write; standard output if not given");
-  command.add_option("--quantiles", arguments->options.quantiles, "levels between 0 and 1, separated by commas")
+  command.add_option("--quantiles", arguments->options.quantiles, "probabilities between 0 and 1, separated by commas")
       ->delimiter(',')
       ->check([](const std::string& text) {
         const double level = std::strtod(text.c_str(), nullptr);
-        return level >= 1e-9 && level <= 1.0 - 1e-9 ? "" : "found " + text + ", expected levels between 0 and 1";
+        return level >= 1e-9 && level <= 1.0 - 1e-9 ? "" : "found " + text + ", expected probabilities between 0 and 1";
       })
       ->option_text("NUMBERS [0.025,0.5,0.975]");
   command.add_flag("--latent", arguments->options.latent,

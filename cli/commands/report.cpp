@@ -57,8 +57,8 @@ void run_report(const ReportArguments& arguments) {
 }  // namespace
 
 void add_report_command(CLI::App& app) {
-  CLI::App& command =
-      *app.add_subcommand("report", "One HTML page that shows a model with all its outputs, or two fits side by side");
+  CLI::App& command = *app.add_subcommand(
+      "report", "Make one HTML page that shows a model with all its outputs, or two fits side by side");
   const auto arguments = std::make_shared<ReportArguments>();
   command
       .add_option("models", arguments->models,

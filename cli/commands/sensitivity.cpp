@@ -107,7 +107,7 @@ void write_table(std::ostream& out, const Sensitivity& result, const std::string
     out << name << std::string(width - name.size(), ' ') << "  " << rest << "\n";
   };
   out << "Sobol indices of " << output_name << ": median and 95% interval over " << result.num_paths
-      << " functions that the posterior holds possible\n";
+      << " functions drawn from the posterior\n";
   row("input", "first-order                total                      P(inert)");
   for (const InputSensitivity& input : result.inputs) {
     char chance[16];
@@ -158,7 +158,7 @@ void run_sensitivity(const SensitivityArguments& arguments) {
 }  // namespace
 
 void add_sensitivity_command(CLI::App& app) {
-  CLI::App& command = *app.add_subcommand("sensitivity", "Which inputs matter: Sobol indices and main effects");
+  CLI::App& command = *app.add_subcommand("sensitivity", "Show which inputs matter: Sobol indices and main effects");
   const auto arguments = std::make_shared<SensitivityArguments>();
   add_output_choice(command, arguments->model);
   command.add_option("--inputs-distribution", arguments->distributions,

@@ -59,7 +59,7 @@ void run_options() {
 }  // namespace
 
 void add_show_command(CLI::App& app) {
-  CLI::App& command = *app.add_subcommand("show", "Tell what a model learnt");
+  CLI::App& command = *app.add_subcommand("show", "Show what a model has learnt");
   const auto choice = std::make_shared<EmulatorChoice>();
   const auto json = std::make_shared<bool>(false);
   add_member_choice(command, *choice);

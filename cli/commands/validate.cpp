@@ -35,7 +35,8 @@ void print_row(const char* name, double mixture, double map) {
 }
 
 void print_table(const Scores& mixture, const Scores& map) {
-  std::printf("%lld test runs\n%-22s%14s%14s\n", static_cast<long long>(mixture.n), "", "posterior", "plug-in MAP");
+  std::printf("%lld validation runs\n%-22s%14s%14s\n", static_cast<long long>(mixture.n), "", "posterior",
+              "plug-in MAP");
   print_row("RMSE", mixture.rmse, map.rmse);
   print_row("CRPS", mixture.crps, map.crps);
   print_row("CRPS, normal mixture", mixture.crps_normal_mixture, map.crps_normal_mixture);

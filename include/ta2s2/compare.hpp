@@ -141,7 +141,8 @@ struct FitPlan {
   std::vector<std::string> notices;  ///< as those of the fit
 };
 
-/// Times evaluations of every correlation and number of runs for about a second, or one block where that takes longer.
+/// Times evaluations for about a fifth of a second for each correlation and number of runs, or one block where that
+/// takes longer.
 /// Throws what a fit would throw for the same runs and settings.
 FitPlan plan_fit(const Dataset& runs, const FitSettings& settings, const std::vector<Index>& cores);
 

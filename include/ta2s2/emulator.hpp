@@ -57,18 +57,18 @@ class Emulator {
 
   // ---- what it says of the simulator ----
 
-  /// At each row of `points`, whose columns are those of input_names(). Points are predicted in blocks of bounded
-  /// memory, unless a covariance or joint draws are asked for.
+  /// At each row of `points`, which are finite and have the columns of input_names(), in that order. Points are
+  /// predicted in blocks of bounded memory, unless a covariance or joint draws are asked for.
   Prediction predict(MatrixView points, const PredictOptions& options = {}, const Context& context = {}) const;
-  /// The same from a CSV file to another, of any length; a warning on points outside the inputs' ranges, or an empty
-  /// text.
+  /// The same from a CSV file to a stream, for files of any length. Returns a warning if points lie outside the inputs'
+  /// ranges, else an empty text.
   std::string predict_csv(const std::filesystem::path& points, std::ostream& out, const PredictOptions& options = {},
                           const Context& context = {}) const;
   /// Joint predictions of one output: the covariance between all points goes to `covariance`.
   std::string predict_csv(const std::filesystem::path& points, std::ostream& out, std::ostream& covariance,
                           const PredictOptions& options = {}, const Context& context = {}) const;
 
-  /// On runs that it has not seen, of each output.
+  /// On runs that it has not seen, of each output: read_runs() and take_runs() put columns into this emulator's order.
   std::vector<OutputValidation> validate(const Dataset& unseen, const Context& context = {}) const;
   /// Runs from a CSV file with this emulator's columns, to validate by or to add: nothing has to vary, and one run is
   /// enough.
@@ -89,9 +89,9 @@ class Emulator {
 
   /// A new emulator that has learnt from these runs too, for a fraction of a fit; this one stays as it is.
   Emulator add_runs(const Dataset& more, const AddRunsOptions& options = {}, const Context& context = {}) const;
-  /// What the runs that `updated` has in addition gave rise to say.
+  /// Sentences for the user about the runs that `updated` has and this emulator has not.
   std::vector<std::string> notices_of_update(const Emulator& updated) const;
-  /// What the update that made this emulator took, in a sentence for each fit.
+  /// What the latest update cost, one sentence for each model.
   std::vector<std::string> summaries_of_update() const;
 
   // ---- what there is to say of it ----
@@ -106,13 +106,14 @@ class Emulator {
   std::string brief_text(const Context& context = {}) const;
   /// docs/file_formats.md has the keys.
   std::string summary_json(const Context& context = {}) const;
-  /// Of one output; of an average, of the model with the largest weight.
+  /// The draws of one output's posterior; of an average, those of the model with the largest weight. summary_json() has
+  /// modes, evidence and levels.
   Posterior posterior() const;
   /// The posterior's draws as CSV, of all models of one output: each draw weighs its weight times its model's.
   void write_draws(std::ostream& out) const;
   /// Of the model with the largest weight. Error{usage} of a fit without a sample.
   InferenceData inference_data() const;
-  /// What the fits gave rise to say, beyond the notices of the runs.
+  /// Sentences from the fits, without those about the runs.
   std::vector<std::string> notices() const;
   /// The notices of the runs and of the fits.
   std::vector<std::string> all_notices() const;
@@ -136,7 +137,7 @@ class Emulator {
   std::shared_ptr<const State> state_;
 };
 
-/// Two fits of one output side by side on a page; the labels name them there.
+/// Two reports of one output side by side on one page, under these labels.
 Report compare_reports(const std::string& first_label, const Report& first, const std::string& second_label,
                        const Report& second);
 /// An earlier report, drawn anew: from its page, or from its record as JSON. Error{bad_file} if the text is neither, or
@@ -154,7 +155,7 @@ struct UnfinishedFit {
 UnfinishedFit read_checkpoint(const std::filesystem::path& file);
 /// Whether there is a fit to go on with.
 bool has_checkpoint(const std::filesystem::path& file);
-/// With what killed processes left of unfinished ones.
+/// Removes the file, and what killed processes left beside it.
 void remove_checkpoint(const std::filesystem::path& file);
 
 }  // namespace ta2s2

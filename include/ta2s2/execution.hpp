@@ -50,7 +50,7 @@ struct Checkpoint {
   std::string file = {};          ///< no name: no checkpoints
   double every_seconds = 60.0;    ///< how often a long level is saved
   double time_limit = kInfinity;  ///< seconds after which the fit is saved and ended with Error{resumable}
-  FitCommand command = {};        ///< kept in the file, for who reads it (read_checkpoint)
+  FitCommand command = {};        ///< kept in the file, for whoever reads it (read_checkpoint)
 };
 
 class Job;

@@ -14,7 +14,7 @@ enum class Grade {
   note,     ///< worth knowing; it does not change what the emulator is good for
   good,     ///< asked and answered well
   unknown,  ///< asked, but there is too little to answer by
-  caution,  ///< the emulator may be used by who has read the sentence
+  caution,  ///< the emulator use it only after reading the sentence
   bad,      ///< predictions or their intervals are not what they say
 };
 

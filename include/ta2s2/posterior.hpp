@@ -37,7 +37,7 @@ struct LevelSummary {
   Index num_states = 0;                        ///< of all chains
   std::int64_t evaluations = 0;                ///< of the density
   std::array<std::int64_t, kNumImpossible> impossible{};  ///< evaluations without a density, by reason
-  std::vector<PartTally> parts;                           ///< of the kernel
+  std::vector<PartTally> parts;                           ///< of the move
   double mean_energy = 0.0;                               ///< of H over the level's states with a density
   double sd_energy = 0.0;                                 ///< of the same
   double seconds = 0.0;                                   ///< that it took

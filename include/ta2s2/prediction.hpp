@@ -31,7 +31,7 @@ struct Prediction {
   Matrix sd;                         ///< standard deviations; a column for each output
   std::vector<Matrix> quantiles;     ///< for each output; a column for each probability
   std::vector<Matrix> draws;         ///< for each output; a column for each draw
-  std::vector<Matrix> covariance;    ///< for each output; between all points
+  std::vector<Matrix> covariance;    ///< between all points, if asked for: of one output
   Vector outside;                    ///< how far each point lies beyond the inputs' ranges, in ranges; 0 inside
 };
 

@@ -13,7 +13,7 @@
 
 namespace ta2s2 {
 
-class Stream;  // rng/stream.hpp
+class Stream;  // of random numbers; the library's own
 
 /// Why a point has no density. Counted per level; never an error.
 enum class Impossible : std::uint8_t {
@@ -75,8 +75,9 @@ class TargetDensity {
   /// Columns of `points` are positions. Pure: the energy of a column does not depend on the other columns. Never NaN.
   virtual void energies(MatrixView points, Workspace& workspace, std::span<Energy> out) const = 0;
 
-  /// One draw from p_0.
-  virtual Vector draw_start(Stream& stream) const = 0;
+  /// One draw from p_0: uniform over the box, which then must be there and E0 the logarithm of its volume, unless a
+  /// target of the library says otherwise.
+  virtual Vector draw_start(Stream& stream) const;
 };
 
 /// A target that also knows the gradient of H, the energy at beta = 1.
@@ -110,7 +111,6 @@ class FunctionTarget final : public TargetDensity {
   std::vector<std::string> names() const override { return names_; }
   int lanes() const override { return lanes_; }
   void energies(MatrixView points, Workspace& workspace, std::span<Energy> out) const override;
-  Vector draw_start(Stream& stream) const override;
 
  private:
   bool contains(VectorView point) const;
@@ -127,7 +127,7 @@ struct SamplerSettings;  // ta2s2/settings.hpp
 struct Context;          // ta2s2/execution.hpp
 
 /// Draws from a density over a box by tempered levels. The target has a box, and its evidence is the integral over it.
-/// Error{usage} for a sampler of fits alone.
+/// Error{usage} for samplers other than ta2s2, published, tmcmc and aims.
 Sample sample(const TargetDensity& target, const SamplerSettings& settings, const Context& context);
 
 }  // namespace ta2s2

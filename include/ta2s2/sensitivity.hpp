@@ -28,8 +28,8 @@ std::vector<std::string> input_distribution_names();
 /// How indices are found.
 struct SensitivityOptions {
   Index num_paths = 400;   ///< functions drawn from the posterior
-  Index num_waves = 256;   ///< in a function of the prior
-  Index num_points = 64;   ///< in each of two batches, for the part of interactions; a power of two
+  Index num_waves = 256;   ///< cosine waves that a function of the prior is made of; more are more exact
+  Index num_points = 64;   ///< in each of two batches, for the part of interactions; best a power of two
   Index grid_size = 41;    ///< values of each input at which its main effect is given
   std::uint64_t seed = 1;  ///< of every random number
 };

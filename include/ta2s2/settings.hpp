@@ -35,7 +35,7 @@ class Spec {
   std::string text_;
 };
 
-// Each is an Error{usage} that lists what there is if the text is none of it. Whether the inputs that a prior or a
+// Each throws Error{usage} that lists what there is if the text is none of it. Whether the inputs that a prior or a
 // trend names are there is known when it is fitted.
 Spec parse_correlation(const std::string& text);  ///< such as "matern52"; Error{usage} lists all
 Spec parse_prior(const std::string& text);    ///< of the length-scales, such as "gamma(2,0.5)"; Error{usage} lists all

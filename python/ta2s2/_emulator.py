@@ -1,4 +1,4 @@
-"""The emulator, with scikit-learn's manners; scikit-learn itself is not needed."""
+"""The emulator, with scikit-learn's interface; scikit-learn itself is not needed."""
 
 from __future__ import annotations
 
@@ -224,7 +224,7 @@ class EmulatorRegressor(FitSettings):
         ----------
         return_std : also standard deviations.
         return_cov : also the covariance between all rows.
-        quantiles : levels between 0 and 1; also a column of quantiles for each.
+        quantiles : probabilities between 0 and 1; also a column of quantiles for each.
         latent : predict the smooth function, without the nugget of a new run.
         map : predict with the posterior's maximum alone, as plug-in emulators do.
 
@@ -241,7 +241,7 @@ class EmulatorRegressor(FitSettings):
         points = self._points(X)
         levels = [] if quantiles is None else [float(level) for level in quantiles]
         if any(not 1e-9 <= level <= 1 - 1e-9 for level in levels):
-            raise UsageError(f"--quantiles: found {levels}, expected levels between 0 and 1")
+            raise UsageError(f"--quantiles: found {levels}, expected probabilities between 0 and 1")
         predicted = [fit.predict(points, levels, latent, map, self.threads) for fit in self.fits_]
         _warn_of_outside(np.max([outside for *_, outside in predicted], axis=0))
         results = [_by_output([mean for mean, *_ in predicted])]

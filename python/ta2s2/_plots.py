@@ -83,7 +83,7 @@ def plot_validation(em: Any, X: Any, y: Any, level: float = 0.95) -> Any:
     _draw_intervals(left, truth, mean, bands, level)
     _draw_pit(middle, scores.pit)
     _draw_coverage(right, scores.pit)
-    figure.suptitle(f"{scores.n} test runs: RMSE {scores.rmse:.4g}, CRPS {scores.crps:.4g}", fontsize="medium")
+    figure.suptitle(f"{scores.n} validation runs: RMSE {scores.rmse:.4g}, CRPS {scores.crps:.4g}", fontsize="medium")
     return figure
 
 
@@ -103,7 +103,7 @@ def _draw_pit(axis: Any, pit: np.ndarray) -> None:
     axis.axhspan(max(expected - spread, 0), expected + spread, color="lightgrey", label="flat, give or take 2 sd", zorder=1)
     axis.axhline(expected, color="grey", linewidth=0.8, zorder=3)
     axis.set_ylim(top=1.25 * max(expected + spread, np.histogram(pit, num_bins, (0, 1))[0].max()))
-    axis.set(xlabel="predictive probability below the truth", ylabel="test runs")
+    axis.set(xlabel="predictive probability below the truth", ylabel="validation runs")
     axis.legend(fontsize="small")
 
 

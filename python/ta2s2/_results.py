@@ -208,7 +208,7 @@ def sample_to_arviz(sample: Any) -> Any:
 
 @dataclass(frozen=True)
 class Scores:
-    """Means over the test runs, in the units of the output; all but `coverage` and `pit` are better when smaller."""
+    """Means over the validation runs, in the units of the output; all but `coverage` and `pit` are better when smaller."""
 
     n: int
     rmse: float
@@ -238,7 +238,7 @@ class ScoreReport:
     map: Scores
 
     def __str__(self) -> str:
-        lines = [f"{self.posterior.n} test runs", f"{'':22}{'posterior':>14}{'plug-in MAP':>14}"]
+        lines = [f"{self.posterior.n} validation runs", f"{'':22}{'posterior':>14}{'plug-in MAP':>14}"]
         for (name, ours), (_, plug_in) in zip(self.posterior.rows(), self.map.rows()):
             lines.append(f"{name:22}{ours:14.6g}{plug_in:14.6g}")
         return "\n".join(lines)

@@ -107,7 +107,7 @@ def test_a_damaged_checkpoint_offers_the_one_before(ended, franke):
     checkpoint.write_bytes(checkpoint.read_bytes()[:-3])
     with pytest.raises(errors.ModelFileError) as raised:
         EmulatorRegressor(**ended).fit(*franke)
-    assert f'the one before it is whole: call fit() again with the same data and settings and checkpoint="{checkpoint}.previous"' in str(
+    assert f'the one before it is complete: call fit() again with the same data and settings and checkpoint="{checkpoint}.previous"' in str(
         raised.value
     )
 

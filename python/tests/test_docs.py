@@ -19,5 +19,5 @@ def test_examples_of_the_page(tmp_path, monkeypatch, capsys):
     for example in examples():
         exec(example, names)
     assert (tmp_path / "model.json").exists() and (tmp_path / "report.html").exists()
-    assert "50 test runs" in capsys.readouterr().out
+    assert "50 validation runs" in capsys.readouterr().out
     assert len(names["post"].modes) == 2

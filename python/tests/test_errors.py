@@ -8,7 +8,7 @@ from ta2s2 import EmulatorRegressor, errors, lhs
 
 
 def test_settings_that_contradict_each_other(franke):
-    with pytest.raises(errors.UsageError, match="--map-only takes no sample to --check; choose one"):
+    with pytest.raises(errors.UsageError, match="--map-only draws no sample, so --check has nothing to compare; choose one"):
         EmulatorRegressor(map_only=True, check=True).fit(*franke)
 
 
@@ -54,7 +54,7 @@ def test_path_that_cannot_be_written(emulator, tmp_path):
 
 
 def test_levels_of_quantiles(emulator, franke):
-    with pytest.raises(errors.UsageError, match="expected levels between 0 and 1"):
+    with pytest.raises(errors.UsageError, match="expected probabilities between 0 and 1"):
         emulator.predict(franke[0], quantiles=[1.5])
 
 

@@ -189,7 +189,7 @@ def test_a_damaged_checkpoint_is_refused_and_the_one_before_offered(whole_of_man
     checkpoint = interrupted(tmp_path)
     content = checkpoint.read_bytes()
     checkpoint.write_bytes(content[:len(content) // 2])
-    assert "the one before it is whole: ta2s2 resume run.ckpt.previous" in refused("resume", "run.ckpt", cwd=tmp_path)
+    assert "the one before it is complete: ta2s2 resume run.ckpt.previous" in refused("resume", "run.ckpt", cwd=tmp_path)
     run_well("resume", "run.ckpt.previous", "--quiet", cwd=tmp_path)
     assert without_times(tmp_path / "model.json") == whole_of_many_levels
     assert files_in(tmp_path) == ["model.json", "runs.csv"]
@@ -197,7 +197,7 @@ def test_a_damaged_checkpoint_is_refused_and_the_one_before_offered(whole_of_man
 
 def test_what_is_no_checkpoint_is_refused(tmp_path):
     (tmp_path / "run.ckpt").write_text("x1,x2,y\n")
-    assert "run.ckpt: is no whole checkpoint: its first line" in refused("resume", "run.ckpt", cwd=tmp_path)
+    assert "run.ckpt: is not a complete checkpoint: its first line" in refused("resume", "run.ckpt", cwd=tmp_path)
     assert "missing.ckpt: cannot be read" in refused("resume", "missing.ckpt", cwd=tmp_path)
     result = run("fit", FRANKE, "-o", "model.json", "--time-limit", "5m", cwd=tmp_path)
     assert result.returncode == USAGE and "--checkpoint FILE" in result.stderr

@@ -185,7 +185,7 @@ def test_the_emulator_beats_the_mean_of_its_runs(franke_model):
 def test_validate_without_json_is_a_table_of_the_same_numbers(franke_model):
     text = run_well("validate", franke_model, TEST).stdout
     scores = validate(franke_model, TEST)
-    assert text.splitlines()[0] == "100 test runs"
+    assert text.splitlines()[0] == "100 validation runs"
     assert "posterior" in text and "plug-in MAP" in text
     for line in text.splitlines():
         if line.startswith("RMSE"):

@@ -312,4 +312,4 @@ def test_a_checkpoint_that_is_refused_is_refused_once(library, tmp_path):
     (tmp_path / "run.ckpt").write_text("no checkpoint")
     result = run_ranks(library, 3, "resume", tmp_path / "run.ckpt")
     assert result.returncode == BAD_FILE
-    assert len(own_lines(result.stderr)) == 1 and "is no whole checkpoint" in result.stderr
+    assert len(own_lines(result.stderr)) == 1 and "is not a complete checkpoint" in result.stderr

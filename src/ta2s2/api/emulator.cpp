@@ -140,6 +140,8 @@ Dataset Emulator::read_runs(const std::filesystem::path& file) const {
 
 Dataset Emulator::take_runs(MatrixView inputs, MatrixView outputs) const {
   const std::vector<std::string> names = input_names();
+  require_columns(inputs, names, "inputs");
+  require_columns(outputs, output_names(), "outputs");
   std::vector<OutputRuns> runs;
   for (const OutputRecord& output : record().outputs) {
     const OutputRuns& known = output.members.front().data;

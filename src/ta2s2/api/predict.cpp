@@ -1,5 +1,6 @@
 // What the emulator says of the simulator: predictions, how good they are, which inputs matter, where to run next.
 #include <algorithm>
+#include <cmath>
 
 #include "ta2s2/api/state.hpp"
 #include "ta2s2/api/workers.hpp"
@@ -15,6 +16,22 @@ std::vector<Index> columns_of(const std::vector<std::string>& wanted, const std:
   std::vector<Index> columns;
   for (const std::string& name : wanted) columns.push_back(std::find(names.begin(), names.end(), name) - names.begin());
   return columns;
+}
+
+void require_columns(MatrixView values, const std::vector<std::string>& names, const std::string& what) {
+  const auto expected = static_cast<Index>(names.size());
+  if (values.cols() != expected) {
+    throw Error(ErrorCode::usage, what + ": found " + counted(values.cols(), "column") + ", expected " +
+                                      std::to_string(expected) + ": " + join(names, ", "));
+  }
+  for (Index d = 0; d < expected; ++d) {
+    for (Index i = 0; i < values.rows(); ++i) {
+      if (std::isfinite(values(i, d))) continue;
+      throw Error(ErrorCode::bad_data, what + ", row " + std::to_string(i + 1) + ", \"" +
+                                           names[static_cast<std::size_t>(d)] + "\": found " +
+                                           format_number(values(i, d)) + ", expected a finite number");
+    }
+  }
 }
 
 const std::vector<OutputPredictive>& Emulator::State::predictives(bool plug_in) const {
@@ -36,16 +53,33 @@ const std::vector<OutputPredictive>& Emulator::State::predictives(bool plug_in) 
 
 namespace {
 
+// Runs of other columns, or in another order, would be scored as if they were this emulator's.
+void require_same_columns(const EmulatorRecord& record, const Dataset& unseen) {
+  const std::vector<OutputRuns>& found = unseen.by_output();
+  for (std::size_t k = 0; k < record.outputs.size(); ++k) {
+    const OutputRuns& known = record.outputs[k].members.front().data;
+    if (k < found.size() && found[k].output_name() == known.output_name() &&
+        found[k].input_names() == known.input_names()) {
+      continue;
+    }
+    throw Error(ErrorCode::usage, "validation runs: expected the inputs " + join(known.input_names(), ", ") +
+                                      " and the output " + known.output_name() +
+                                      ", in this order: read them by read_runs() or take_runs()");
+  }
+}
+
 void check(const PredictOptions& options, std::size_t num_outputs) {
   for (const double level : options.quantiles) {
     if (level >= 1e-9 && level <= 1.0 - 1e-9) continue;
-    throw Error(ErrorCode::usage, "--quantiles: found " + format_number(level) + ", expected levels between 0 and 1");
+    throw Error(ErrorCode::usage,
+                "--quantiles: found " + format_number(level) + ", expected probabilities between 0 and 1");
   }
   std::vector<double> sorted = options.quantiles;
   std::sort(sorted.begin(), sorted.end());
   const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
   if (twice != sorted.end()) {
-    throw Error(ErrorCode::usage, "--quantiles: found " + format_number(*twice) + " twice, expected each level once");
+    throw Error(ErrorCode::usage,
+                "--quantiles: found " + format_number(*twice) + " twice, expected each probability once");
   }
   if (options.covariance && num_outputs > 1) {
     throw Error(ErrorCode::usage, "found " + std::to_string(num_outputs) +
@@ -153,6 +187,7 @@ std::string outside_warning(Index num_outside, Index num_points, double farthest
 
 Prediction Emulator::predict(MatrixView points, const PredictOptions& options, const Context& context) const {
   check(options, record().outputs.size());
+  require_columns(points, input_names(), "points");
   const std::vector<OutputPredictive>& outputs = state_->predictives(options.plug_in);
   Workers workers(context);
   if (looks_at_pairs(options)) {
@@ -233,11 +268,12 @@ std::string Emulator::predict_csv(const std::filesystem::path& points, std::ostr
 }
 
 std::vector<OutputValidation> Emulator::validate(const Dataset& unseen, const Context& context) const {
+  require_same_columns(record(), unseen);
   Workers workers(context);
   std::vector<OutputValidation> results;
   for (std::size_t k = 0; k < record().outputs.size(); ++k) {
     const OutputRecord& output = record().outputs[k];
-    const OutputRuns& runs = unseen.by_output().at(k);
+    const OutputRuns& runs = unseen.by_output()[k];
     OutputValidation result{output.name(),
                             ta2s2::validate(state_->predictives(false)[k].predictive, runs, workers.executor()),
                             ta2s2::validate(state_->predictives(true)[k].predictive, runs, workers.executor()),

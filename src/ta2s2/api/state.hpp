@@ -33,6 +33,8 @@ struct Emulator::State {
 };
 
 // Where each of `wanted` stands in `names`.
+// Error unless `values` has a column for each name and every value is finite; `what` begins the message.
+void require_columns(MatrixView values, const std::vector<std::string>& names, const std::string& what);
 std::vector<Index> columns_of(const std::vector<std::string>& wanted, const std::vector<std::string>& names);
 
 }  // namespace ta2s2

@@ -219,9 +219,9 @@ SavedFit CheckpointFile::read() {
     is_whole_ = source_ == path_;
     return checkpoint;
   } catch (const Unreadable& reason) {
-    std::string sentence = source_.string() + ": is no whole checkpoint: " + reason.why;
+    std::string sentence = source_.string() + ": is not a complete checkpoint: " + reason.why;
     const std::optional<SavedFit> before = source_ == path_ ? read_if_whole(previous()) : std::nullopt;
-    if (before) sentence += "; the one before it is whole: " + how_to_go_on(before->header.command, previous());
+    if (before) sentence += "; the one before it is complete: " + how_to_go_on(before->header.command, previous());
     throw Error(ErrorCode::bad_file, sentence);
   }
 }

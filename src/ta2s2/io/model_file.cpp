@@ -176,7 +176,7 @@ JsonValue parse_document(const std::string& content, const std::string& name) {
   try {
     return parse_json(content);
   } catch (const JsonError&) {
-    refuse(name, "is not a whole JSON document; it was truncated or damaged, or is no model file made by `ta2s2 fit`");
+    refuse(name, "is not a model file made by `ta2s2 fit`, or is damaged: it is not a complete JSON document");
   }
 }
 

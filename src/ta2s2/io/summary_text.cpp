@@ -156,10 +156,14 @@ void print_fit(Text& out, const MemberRecord& record, const Judgement& judgement
   print_settings(out, record);
 }
 
+std::string weighting_text(const OutputRecord& output) {
+  return output.weighting == Weighting::equal ? "equal weights" : "weights by " + to_word(output.weighting);
+}
+
 // What the models of an average weigh, and what would put them in that order.
 void print_weights(Text& out, const OutputRecord& output, const Judgement& judgement) {
-  out.add("average of %zu models of %s, weighted by %s\n%-40s%10s%18s%10s\n", output.members.size(),
-          output.name().c_str(), to_word(output.weighting).c_str(), "model", "weight", "log evidence", "+-");
+  out.add("average of %zu models of %s, %s\n%-40s%10s%18s%10s\n", output.members.size(), output.name().c_str(),
+          weighting_text(output).c_str(), "model", "weight", "log evidence", "+-");
   for (std::size_t k = 0; k < output.members.size(); ++k) {
     const std::optional<Evidence>& evidence = output.members[k].evidence;
     out.add("%-40s%10.4f", member_label(output.members[k].options).c_str(), output.weights[k]);
@@ -203,7 +207,7 @@ void print_weights_line(Text& out, const OutputRecord& output) {
   for (std::size_t k = 0; k < output.members.size(); ++k) {
     out.add("%s %s %.3f", k > 0 ? "," : "", member_label(output.members[k].options).c_str(), output.weights[k]);
   }
-  out.add(" (weights by %s)\n", to_word(output.weighting).c_str());
+  out.add(" (%s)\n", weighting_text(output).c_str());
 }
 
 void print_summary(Text& out, const EmulatorRecord& model, const std::vector<Judgement>& judgements) {

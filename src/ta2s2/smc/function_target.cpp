@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "ta2s2/error.hpp"
-#include "ta2s2/rng/draws.hpp"
 
 namespace ta2s2 {
 
@@ -57,12 +56,6 @@ void FunctionTarget::energies(MatrixView points, Workspace&, std::span<Energy> o
     out[static_cast<std::size_t>(inside[k])] = std::isfinite(h) ? Energy{log_volume_, h - log_volume_, Impossible::no}
                                                                 : Energy::impossible(Impossible::not_finite);
   }
-}
-
-Vector FunctionTarget::draw_start(Stream& stream) const {
-  Vector point(dim());
-  for (Index d = 0; d < dim(); ++d) point[d] = box_.low[d] + (box_.high[d] - box_.low[d]) * draw_uniform(stream);
-  return point;
 }
 
 }  // namespace ta2s2

@@ -67,11 +67,11 @@ std::vector<std::string> check_ranges(const MemberRecord& model, const OutputRun
       largest = std::max(largest, outside);
     }
     if (count == 0) continue;
-    notices.push_back(
-        "input \"" + added.input_names()[static_cast<std::size_t>(input)] + "\": " + std::to_string(count) +
-        " of the added runs outside the range that the model is scaled by, " + range_text(model.scaling, input) +
-        ", by up to " + format_number(std::round(1e3 * largest) / 1e3) +
-        " of its width; the scaling stays, a fit of all runs would have a wider one");
+    notices.push_back("input \"" + added.input_names()[static_cast<std::size_t>(input)] + "\": " +
+                      std::to_string(count) + (count == 1 ? " of the added runs lies" : " of the added runs lie") +
+                      " outside the range that the model is scaled by, " + range_text(model.scaling, input) +
+                      ", by up to " + format_number(std::round(1e3 * largest) / 1e3) +
+                      " of its width; the scaling is kept, and a fit of all runs would use a wider one");
   }
   return notices;
 }

@@ -338,9 +338,14 @@ namespace detail {
 
 std::vector<Finding> judge_samplers(const OutputRecord& output) {
   if (is_single(output)) return judge_sampler(output.members.front());
+  // The heaviest first: of findings that are as bad the headline tells the first.
+  std::vector<std::size_t> order(output.members.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return output.weights[a] > output.weights[b]; });
   std::vector<SharedFinding> shared;
   std::size_t num_counted = 0;
-  for (std::size_t k = 0; k < output.members.size(); ++k) {
+  for (const std::size_t k : order) {
     if (output.weights[k] < Limits::negligible_weight) continue;
     ++num_counted;
     for (const Finding& finding : judge_sampler(output.members[k])) {

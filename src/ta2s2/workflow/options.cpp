@@ -93,7 +93,7 @@ void check_average(const FitOptions& options, Problems& problems) {
   if (options.model != ModelUse::average) return;
   if (options.correlation != kAutomaticCorrelation) {
     problems.add("--correlation " + options.correlation +
-                 " means nothing to --model average, whose correlations --average-over names; leave one of them out");
+                 " has no effect with --model average, whose correlations --average-over names; leave one of them out");
   }
   if (options.weighting == Weighting::evidence && !find_sampler(options.sampler).gives_evidence) {
     problems.add("--weighting evidence needs one, which --sampler " + options.sampler +
@@ -123,7 +123,7 @@ void check_unused(const FitRequest& request, const FitOptions& options, Problems
   for (const std::string& name : sampler.unused) {
     const OptionEntry& entry = *find_entry(name);
     if (!entry.is_given(request)) continue;
-    problems.add("--" + name + " " + entry.text(options) + " means nothing to --sampler " + sampler.name +
+    problems.add("--" + name + " " + entry.text(options) + " has no effect with --sampler " + sampler.name +
                  "; leave one of them out");
   }
 }
@@ -216,11 +216,13 @@ ValidFitOptions::ValidFitOptions(FitOptions options) : options_(std::move(option
     problems.add("--draws-from all-levels estimates the posterior and contradicts --anneal-to 0; choose one");
   }
   problems.collect([&] { check_sampler(options_, problems); });
-  if (options_.map_only && options_.check) problems.add("--map-only takes no sample to --check; choose one");
+  if (options_.map_only && options_.check)
+    problems.add("--map-only draws no sample, so --check has nothing to compare; choose one");
   if (options_.annealing.num_groups * kLeastDrawsOfAGroup > options_.annealing.num_samples) {
-    problems.add("--groups: found " + std::to_string(options_.annealing.num_groups) + ", expected at most one for " +
-                 std::to_string(kLeastDrawsOfAGroup) + " of --samples, which is " +
-                 std::to_string(options_.annealing.num_samples));
+    problems.add("--groups: found " + std::to_string(options_.annealing.num_groups) + ", expected at most " +
+                 std::to_string(options_.annealing.num_samples / kLeastDrawsOfAGroup) + ": each group needs " +
+                 std::to_string(kLeastDrawsOfAGroup) + " of the " + std::to_string(options_.annealing.num_samples) +
+                 " --samples");
   }
   if (options_.map_only && options_.draws_from != DrawsFrom::automatic) {
     problems.add("--map-only takes no sample, which --draws-from is about; choose one");

@@ -95,8 +95,8 @@ std::vector<std::string> notices_of(const Sensitivity& result, const Sensitivity
   }
   if (!knows_sums(predictive)) {
     notices.push_back(
-        "intervals miss more often than they say if inputs act one by one; a fit with --average-over structures "
-        "--weighting equal allows for it");
+        "if inputs act mostly one by one, these intervals are too narrow; a fit with --average-over structures "
+        "--weighting equal allows for that");
   }
   return notices;
 }

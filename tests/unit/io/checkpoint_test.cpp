@@ -82,18 +82,19 @@ TEST_F(CheckpointFileTest, RefusesAnyDamage) {
     std::string changed = whole;
     changed[i] = static_cast<char>(changed[i] ^ 4);
     std::ofstream(path, std::ios::binary) << changed;
-    test::expect_parts(refusal(), {"run.ckpt: is no whole checkpoint: "});
+    test::expect_parts(refusal(), {"run.ckpt: is not a complete checkpoint: "});
     std::ofstream(path, std::ios::binary) << whole.substr(0, i);
-    test::expect_parts(refusal(), {"run.ckpt: is no whole checkpoint: "});
+    test::expect_parts(refusal(), {"run.ckpt: is not a complete checkpoint: "});
   }
   std::ofstream(path, std::ios::binary) << whole + "x";
-  test::expect_parts(refusal(), {"run.ckpt: is no whole checkpoint: ", "checksum"});
+  test::expect_parts(refusal(), {"run.ckpt: is not a complete checkpoint: ", "checksum"});
 }
 
 TEST_F(CheckpointFileTest, RefusesWhatIsNone) {
   test::expect_parts(refusal(), {"run.ckpt: cannot be read", "fit --checkpoint"});
   std::ofstream(path) << "x1,x2,y\n1,2,3\n";
-  test::expect_parts(refusal(), {"run.ckpt: is no whole checkpoint: its first line is not \"ta2s2 checkpoint 1\""});
+  test::expect_parts(refusal(),
+                     {"run.ckpt: is not a complete checkpoint: its first line is not \"ta2s2 checkpoint 1\""});
 }
 
 TEST_F(CheckpointFileTest, OffersTheOneBeforeADamagedOneAndLeavesItWhole) {
@@ -101,7 +102,7 @@ TEST_F(CheckpointFileTest, OffersTheOneBeforeADamagedOneAndLeavesItWhole) {
   file.write(some_header(), {});
   file.write(some_header(), some_journal());
   std::ofstream(path, std::ios::binary) << "half";
-  test::expect_parts(refusal(), {"the one before it is whole: ta2s2 resume", "run.ckpt.previous"});
+  test::expect_parts(refusal(), {"the one before it is complete: ta2s2 resume", "run.ckpt.previous"});
 
   CheckpointFile offered(file.previous());
   EXPECT_TRUE(offered.read().journal.maps.empty());

@@ -314,7 +314,7 @@ TEST(ValidFitOptions, RefusesContradictions) {
   test::expect_parts(refusal_of({{"exponent", "paper"}}), {"--exponent paper", "--trend none", "--trend constant"});
   test::expect_parts(refusal_of({{"growth", "tmcmc"}, {"chain-length", "5"}}), {"--chain-length", "tmcmc"});
   test::expect_parts(refusal_of({{"samples", "100"}, {"chain-length", "51"}}), {"--chain-length", "51", "half", "100"});
-  test::expect_parts(refusal_of({{"samples", "100"}, {"groups", "11"}}), {"--groups", "11", "one for 10", "100"});
+  test::expect_parts(refusal_of({{"samples", "100"}, {"groups", "11"}}), {"--groups", "11", "at most 10", "100"});
   test::expect_parts(refusal_of({{"map-only", "true"}, {"check", "true"}}), {"--map-only", "--check"});
   test::expect_parts(refusal_of({{"draws-from", "all-levels"}, {"anneal-to", "0"}}), {"--draws-from", "--anneal-to 0"});
   test::expect_parts(refusal_of({{"draws-from", "last-level"}, {"map-only", "true"}}), {"--map-only", "--draws-from"});

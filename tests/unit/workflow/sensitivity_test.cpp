@@ -109,7 +109,7 @@ TEST(SensitivitySummary, OfTheEmulatorsOwnRangesHasNothingToNote) {
 TEST(SensitivitySummary, NotesAModelThatHoldsSumsForUnlikely) {
   const Predictive product = small_emulator("matern52");
   const auto notices = summarise_sensitivity(made_up_sample(), uniform_inputs(product), kNames, product).notices;
-  EXPECT_THAT(notices, ElementsAre(HasSubstr("intervals miss more often than they say if inputs act one by one")));
+  EXPECT_THAT(notices, ElementsAre(HasSubstr("if inputs act mostly one by one, these intervals are too narrow")));
 }
 
 // A fifth of the first input's range and half of the second's: 1 - 0.8 0.5 of all combinations.
