@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "golden/golden_file.hpp"
+#include "long_run.hpp"
 #include "ta2s2/data/load_runs.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/workflow/fit.hpp"
@@ -164,6 +165,7 @@ constexpr double kCriticalOfOthers = 6.4;
 
 TEST_P(OtherSystem, AgreesWithQuadrature) {
   const auto& [index, system] = GetParam();
+  if (index > 0 && !is_long()) GTEST_SKIP() << "TA2S2_LONG=1 runs it";
   const Json document = golden::load("franke_posterior.json");
   const Json design = document.at("designs").at(static_cast<std::size_t>(index));
   for (const Statistic& statistic : measure(document, design, "model", system, kNumSeeds)) {

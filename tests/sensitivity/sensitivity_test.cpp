@@ -11,10 +11,10 @@
 namespace ta2s2::sensitivity {
 namespace {
 
-// Indices of one study depend on one another; if all of a study's were covered or missed together, the share of 24
-// studies would err by sqrt(0.05 0.95 / 24) = 0.044. Three and a half of these below 0.95 is 0.80.
-constexpr StudySize kShort{24, 500, 200}, kLong{100, 2000, 400};
-constexpr double kLeastOfFew = 0.80;
+// Indices of one study depend on one another; if all of a study's were covered or missed together, the share of 12
+// studies would err by sqrt(0.05 0.95 / 12) = 0.063. Three and a half of these below 0.95 is 0.73.
+constexpr StudySize kShort{12, 300, 150}, kLong{100, 2000, 400};
+constexpr double kLeastOfFew = 0.73;
 
 // The short run fits the process by the model that made it, where intervals hold 95% but for chance and the mutant is
 // plain in few studies; the long run fits every family as users are told to.

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "long_run.hpp"
 #include "ta2s2/data/load_runs.hpp"
 #include "ta2s2/design.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
@@ -62,6 +63,7 @@ double mean_squared_error(const Predictive& predictive, Index draws, Executor& e
 // 0.4. Errors may be smaller, as systematic thinning takes no draw twice. The mutant takes 50 draws: 2 is expected,
 // with standard error 0.2, so that it is caught unless it is 3 of these below.
 TEST(NextRunsStatistics, AHundredDrawsHaveTheErrorOfAHundred) {
+  if (!is_long()) GTEST_SKIP() << "TA2S2_LONG=1 runs it";
   ThreadExecutor executor(0);
   double hundred = 0.0, fifty = 0.0;
   for (int design = 1; design <= kDesigns; ++design) {

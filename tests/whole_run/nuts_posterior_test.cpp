@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "long_run.hpp"
 #include "ta2s2/data/load_runs.hpp"
 #include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/smc/nuts.hpp"
@@ -82,7 +83,12 @@ Index chains_beyond(const Population& states, const Vector& bound) {
   return count;
 }
 
-class NutsPosterior : public testing::TestWithParam<int> {};
+class NutsPosterior : public testing::TestWithParam<int> {
+ protected:
+  void SetUp() override {
+    if (GetParam() > 1 && !is_long()) GTEST_SKIP() << "TA2S2_LONG=1 runs it";
+  }
+};
 
 TEST_P(NutsPosterior, AgreesWithQuadrature) {
   const auto target = make_posterior(GetParam(), kMainModeBox);

@@ -64,7 +64,9 @@ Predictive Predictive::average(const std::vector<Predictive>& members, const std
   all.weights_ *= weights.front();
   for (std::size_t k = 1; k < members.size(); ++k) {
     const Predictive& member = members[k];
-    if (member.observed() != all.observed() || member.degrees_of_freedom() != all.degrees_of_freedom()) {
+    // Eigen compares vectors of equal length only.
+    if (member.observed().size() != all.observed().size() || member.observed() != all.observed() ||
+        member.degrees_of_freedom() != all.degrees_of_freedom()) {
       throw Error(ErrorCode::internal,
                   "only models of the same runs, with as many degrees of freedom, can be averaged");
     }

@@ -197,7 +197,7 @@ TEST_P(EachPath, BlocksAndSinglePointsAgreeBitByBit) {
       for (const char* trend : {"none", "constant", "linear"}) {
         SCOPED_TRACE(testing::Message() << size.n << " " << size.p << " " << covariance << " " << trend);
         expect_the_same_in_blocks(test::small_model(size.n, size.p, trend, covariance), GetParam(),
-                                  points_of_the_box(size.n < 50 ? 200 : 60, size.p));
+                                  points_of_the_box(size.n < 50 ? 100 : 30, size.p));
       }
     }
   }

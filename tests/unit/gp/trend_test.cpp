@@ -263,7 +263,8 @@ TEST(UnitInformation, DrawsCoefficientsFromTheirPrior) {
     EXPECT_LT((found - V).cwiseAbs().maxCoeff(), test::kDenseTolerance * V.cwiseAbs().maxCoeff()) << trend;
     EXPECT_EQ(root.col(0), Vector::Zero(columns)) << trend;
   }
-  const ConditionalPredictor flat(test::small_model(14, 2, "linear"), test::some_parameters(2));
+  const GpModel linear = test::small_model(14, 2, "linear");
+  const ConditionalPredictor flat(linear, test::some_parameters(2));
   EXPECT_EQ(flat.prior_coefficients(Vector::Ones(3)), Vector::Zero(3));
 }
 
