@@ -49,6 +49,14 @@ struct Box {
       high;    ///< upper bounds
 };
 
+/// A product of one-dimensional laws on a box: uniform where the rate is zero, else exponential, falling from the lower
+/// bound and cut off at the upper one.
+struct StartLaw {
+  Vector low,  ///< lower bounds
+      high,    ///< upper bounds
+      rate;    ///< of the exponential laws; zero: uniform
+};
+
 /// Scratch memory of one thread; a target that needs some derives from it.
 struct Workspace {
   virtual ~Workspace() = default;
@@ -78,6 +86,10 @@ class TargetDensity {
   /// One draw from p_0: uniform over the box, which then must be there and E0 the logarithm of its volume, unless a
   /// target of the library says otherwise.
   virtual Vector draw_start(Stream& stream) const;
+
+  /// Where the sampler `ta2s2` looks first: uniform over the box, which then must be there, unless a target of the
+  /// library knows better.
+  virtual StartLaw start_law() const;
 };
 
 /// A target that also knows the gradient of H, the energy at beta = 1.
@@ -89,6 +101,11 @@ class DifferentiableTarget : public TargetDensity {
   /// The energy of one position, which is that of `energies` up to rounding, and dH / dposition. The gradient of an
   /// impossible point is of no use.
   virtual Energy energy_and_gradient(VectorView point, Workspace& workspace, Vector& gradient) const = 0;
+
+  /// The same for every column of `points`; columns of `gradients`, of the same size, are dH / dposition. A point's
+  /// result does not depend on the other columns. One after another, unless a target knows better.
+  virtual void energies_and_gradients(MatrixView points, Workspace& workspace, std::span<Energy> out,
+                                      Eigen::Ref<Matrix> gradients) const;
 };
 
 /// Any log density on a box, as a target.
