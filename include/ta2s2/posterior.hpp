@@ -36,6 +36,7 @@ struct LevelSummary {
   Index num_chains = 0;                        ///< that were grown
   Index num_states = 0;                        ///< of all chains
   std::int64_t evaluations = 0;                ///< of the density
+  std::int64_t gradients = 0;                  ///< of these, evaluations with a gradient
   std::array<std::int64_t, kNumImpossible> impossible{};  ///< evaluations without a density, by reason
   std::vector<PartTally> parts;                           ///< of the move
   double mean_energy = 0.0;                               ///< of H over the level's states with a density
@@ -139,6 +140,38 @@ struct FitTimes {
   double total_seconds = 0.0;  ///< from the runs to the record
 };
 
+/// One pass of the sampler `ta2s2`, from its reference to the posterior.
+struct PassSummary {
+  double log_evidence = 0.0;           ///< of this pass alone
+  double log_evidence_error = 0.0;     ///< its standard error
+  Index num_levels = 0;                ///< from the reference to the posterior
+  Index num_components = 0;            ///< of the reference
+  double effective_sample_size = 0.0;  ///< by lineages, in the worst coordinate
+  std::int64_t evaluations = 0;        ///< of the density
+  std::int64_t gradients = 0;          ///< of these, evaluations with a gradient
+};
+
+/// What the last two passes of the sampler `ta2s2` say of each other, and the last of itself. Differences are relative
+/// to what is allowed: above 1 they are too large.
+struct PassAgreement {
+  double evidence_difference = 0.0;    ///< of the log evidences
+  double mean_difference = 0.0;        ///< of the means, in the worst coordinate
+  double sd_difference = 0.0;          ///< of the logarithms of the standard deviations, in the worst coordinate
+  double drift = 0.0;                  ///< of the energy along chains, in its standard errors
+  double effective_sample_size = 0.0;  ///< by lineages, in the worst coordinate
+  double wanted_sample_size = 0.0;     ///< that it should have
+  double log_sd_error = 0.0;           ///< standard error of the logarithm of a standard deviation, the worst
+  double tail_index = 0.0;             ///< Hill's, of squares, the worst: from 1 on there is no variance
+  double evidence_error = 0.0;         ///< standard error of the log evidence
+  double wanted_evidence_error = 0.0;  ///< that it should not exceed
+};
+
+/// The passes of the sampler `ta2s2`.
+struct PassReport {
+  std::vector<PassSummary> passes;  ///< in their order
+  PassAgreement agreement;          ///< of the last two
+};
+
 /// What a sampler's work says of its target: the sample, its health and the modes.
 struct Sample {
   PosteriorSample sample;                          ///< the draws
@@ -147,6 +180,7 @@ struct Sample {
   std::vector<CoordinateDiagnostics> diagnostics;  ///< of each coordinate
   std::vector<Mode> modes;                         ///< the heaviest first
   std::vector<std::string> notices;                ///< sentences that the user should see
+  std::optional<PassReport> passes = {};           ///< of the sampler `ta2s2`
 };
 /// Modes, levels and coordinates.
 std::string to_json(const Sample& sample);

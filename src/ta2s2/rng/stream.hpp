@@ -21,6 +21,8 @@ enum class Purpose : std::uint64_t {
   next_runs = 20,
   sample_function = 21,
   start_states = 22,
+  step_choice = 23,
+  mode_search = 24,
   model_weights = 30,
 };
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <deque>
 #include <numeric>
 
 #include "ta2s2/rng/draws.hpp"
+#include "ta2s2/smc/block_driver.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -16,13 +16,7 @@ struct ChainRecord {
   std::vector<PartTally> parts;
   Matrix jumps;                      // of each step
   std::vector<std::size_t> part_of;  // each step
-};
-
-// A chain of a task: the energy it waits for, and how far it has still to go.
-struct ChainUnderWay {
-  EnergyRequest request;
-  ChainTask<ChainRecord> chain;
-  Index steps_left = 0;
+  double acceptance = 0.0;           // mean over steps
 };
 
 void append_state(Population& history, Index i, const ChainState& state) {
@@ -58,83 +52,53 @@ ChainTask<ChainRecord> chain(const Move& kernel, const LevelPlan& plan, std::uin
   record.history.energies.reserve(static_cast<std::size_t>(length));
   record.jumps.resize(plan.dim(), length);
   record.part_of.reserve(static_cast<std::size_t>(length));
+  state.num_moves = plan.first_move;
   for (Index s = 0; s < length; ++s) {
     steps_left = length - s;
     Stream stream({seed, Purpose::move, static_cast<std::uint64_t>(plan.level), static_cast<std::uint64_t>(chain_index),
-                   static_cast<std::uint64_t>(s)});
+                   static_cast<std::uint64_t>(plan.first_move + s)});
     const std::int64_t answered_before = energy.num_answered();
     Step step = co_await kernel.move(state, plan, energy, stream);
     record.parts[static_cast<std::size_t>(step.part)].evaluations += energy.num_answered() - answered_before;
     count_step(record, s, step, state.position);
+    record.acceptance += step.acceptance / static_cast<double>(length);
     state = std::move(step.state);
+    state.num_moves = plan.first_move + s + 1;
     append_state(record.history, s, state);
   }
   measure_jumps(record, plan.covariance_factor);
   co_return record;
 }
 
-// Several chains as one task. All are under way at once and those with most steps left are answered first, so that they
-// end together and blocks stay full to the last: a block that is not costs nearly as much.
-class BlockDriver {
+// Several chains as one task, all under way at once.
+class ChainTaskRunner {
  public:
-  BlockDriver(const TargetDensity& target, const Move& kernel, const LevelPlan& plan, std::uint64_t seed,
-              Executor& executor)
-      : target_(target),
-        kernel_(kernel),
-        num_parts_(kernel.part_names().size()),
-        plan_(plan),
-        seed_(seed),
-        executor_(executor) {}
+  ChainTaskRunner(const TargetDensity& target, const Move& kernel, const LevelPlan& plan, std::uint64_t seed)
+      : target_(target), kernel_(kernel), num_parts_(kernel.part_names().size()), plan_(plan), seed_(seed) {}
 
-  Payload run(Index first_chain, Index end_chain, Workspace& workspace) {
+  Payload run(Index first_chain, Index end_chain, Workspace& workspace, const Executor& executor) {
     chains_.resize(static_cast<std::size_t>(end_chain - first_chain));
     for (std::size_t i = 0; i < chains_.size(); ++i) {
-      ChainUnderWay& own = chains_[i];
-      own.chain =
+      UnderWay<ChainRecord>& own = chains_[i];
+      own.task =
           chain(kernel_, plan_, seed_, first_chain + static_cast<Index>(i), num_parts_, own.request, own.steps_left);
-      own.chain.start();  // a chain of no steps ends at once
+      own.task.start();  // a chain of no steps ends at once
     }
-    while (answer_block(workspace)) executor_.throw_if_stopped();
-    return pack();
+    BlockDriver driver(target_, workspace, executor);
+    driver.run(chains_);
+    return pack(driver);
   }
 
  private:
-  // One block of energies; false once no chain waits for any.
-  bool answer_block(Workspace& workspace) {
-    choose_waiting();
-    if (waiting_.empty()) return false;
-    block_.resize(target_.dim(), static_cast<Index>(waiting_.size()));
-    answers_.resize(waiting_.size());
-    for (std::size_t i = 0; i < waiting_.size(); ++i) {
-      block_.col(static_cast<Index>(i)) = waiting_[i]->request.candidate();
-    }
-    target_.energies(block_, workspace, answers_);
-    for (std::size_t i = 0; i < waiting_.size(); ++i) {
-      ++impossible_[static_cast<std::size_t>(answers_[i].reason)];
-      waiting_[i]->request.answer(answers_[i]);
-    }
-    return true;
-  }
-
-  void choose_waiting() {
-    waiting_.clear();
-    for (ChainUnderWay& own : chains_) {
-      if (own.request.pending()) waiting_.push_back(&own);
-    }
-    const auto lanes = static_cast<std::size_t>(target_.lanes());
-    if (waiting_.size() <= lanes) return;
-    std::nth_element(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(lanes) - 1, waiting_.end(),
-                     [](const ChainUnderWay* a, const ChainUnderWay* b) { return a->steps_left > b->steps_left; });
-    waiting_.resize(lanes);
-  }
-
-  // Impossible points, then chain by chain what its moves did and its states.
-  Payload pack() {
+  // Impossible points and gradients, then chain by chain what its moves did and its states.
+  Payload pack(const BlockDriver& driver) {
     Payload payload;
-    for (const auto count : impossible_) payload.push_back(static_cast<double>(count));
-    for (ChainUnderWay& own : chains_) {
-      const ChainRecord record = own.chain.take_result();
+    for (const auto count : driver.impossible()) payload.push_back(static_cast<double>(count));
+    payload.push_back(static_cast<double>(driver.num_gradients()));
+    for (UnderWay<ChainRecord>& own : chains_) {
+      const ChainRecord record = own.task.take_result();
       const Population& history = record.history;
+      payload.push_back(record.acceptance);
       for (const PartTally& part : record.parts) {
         const auto counts = {part.steps, part.moved, part.evaluations};
         payload.insert(payload.end(), counts.begin(), counts.end());
@@ -155,12 +119,7 @@ class BlockDriver {
   std::size_t num_parts_;
   const LevelPlan& plan_;
   std::uint64_t seed_;
-  Executor& executor_;
-  std::array<std::int64_t, kNumImpossible> impossible_{};
-  std::deque<ChainUnderWay> chains_;  // referred to by their coroutines: they must not move
-  std::vector<ChainUnderWay*> waiting_;
-  Matrix block_;
-  std::vector<Energy> answers_;
+  std::deque<UnderWay<ChainRecord>> chains_;  // referred to by their coroutines: they must not move
 };
 
 // Reads payloads in the order in which they were packed.
@@ -170,6 +129,7 @@ class PayloadReader {
   double number() { return *next_++; }
   std::int64_t count() { return static_cast<std::int64_t>(*next_++); }
   void chain(LevelMoves& moves, Index c) {
+    moves.acceptance.push_back(number());
     for (PartTally& part : moves.parts) {
       part.steps += count();
       part.moved += count();
@@ -210,12 +170,6 @@ std::vector<Index> split_evenly(Index num_items, Index num_groups) {
   return begin;
 }
 
-std::vector<std::unique_ptr<Workspace>> make_workspaces(const TargetDensity& target, const Executor& executor) {
-  std::vector<std::unique_ptr<Workspace>> workspaces;
-  for (int i = 0; i < executor.num_workers(); ++i) workspaces.push_back(target.make_workspace());
-  return workspaces;
-}
-
 Index num_tasks(Index num_items, Index task_size) {
   return (num_items + task_size - 1) / task_size;
 }
@@ -241,6 +195,12 @@ std::vector<double> task_costs(const std::vector<Index>& lengths, const std::vec
 }
 
 }  // namespace
+
+std::vector<std::unique_ptr<Workspace>> make_workspaces(const TargetDensity& target, const Executor& executor) {
+  std::vector<std::unique_ptr<Workspace>> workspaces;
+  for (int i = 0; i < executor.num_workers(); ++i) workspaces.push_back(target.make_workspace());
+  return workspaces;
+}
 
 Index num_chain_tasks(Index num_chains, Index lanes) {
   if (lanes == 1) return num_chains;
@@ -324,15 +284,44 @@ std::vector<Energy> energies_of(const TargetDensity& target, const Matrix& point
   return PointEvaluator(target, executor)(points);
 }
 
+PointGradients gradients_of(const DifferentiableTarget& target, const Matrix& points, Executor& executor) {
+  const auto workspaces = make_workspaces(target, executor);
+  const Index dim = target.dim(), size = target.lanes();
+  const auto task = [&](Index part, int worker) {
+    const Index first = part * size, count = std::min(size, points.cols() - first);
+    std::vector<Energy> energies(static_cast<std::size_t>(count));
+    Matrix gradients(dim, count);
+    target.energies_and_gradients(points.middleCols(first, count), *workspaces[static_cast<std::size_t>(worker)],
+                                  energies, gradients);
+    Payload payload;
+    for (Index i = 0; i < count; ++i) {
+      const Energy& energy = energies[static_cast<std::size_t>(i)];
+      payload.insert(payload.end(), gradients.col(i).begin(), gradients.col(i).end());
+      payload.insert(payload.end(), {energy.start, energy.tempered, static_cast<double>(energy.reason)});
+    }
+    return payload;
+  };
+  const std::vector<double> costs(static_cast<std::size_t>(num_tasks(points.cols(), size)), 1.0);
+  Population found;  // whose positions are the gradients
+  found.positions.resize(dim, points.cols());
+  found.energies.resize(static_cast<std::size_t>(points.cols()));
+  Index i = 0;
+  for (const Payload& payload : executor.map(costs, task)) {
+    PayloadReader reader(payload);
+    for (Index k = 0; k < size && i < points.cols(); ++k) reader.state(found, i++);
+  }
+  return {std::move(found.energies), std::move(found.positions)};
+}
+
 LevelMoves grow_chains(const TargetDensity& target, const Move& kernel, const LevelPlan& plan, std::uint64_t seed,
                        Executor& executor) {
   const auto num_chains = static_cast<Index>(plan.chains.starts.size());
   const std::vector<Index> task_begin = split_evenly(num_chains, num_chain_tasks(num_chains, target.lanes()));
   const auto workspaces = make_workspaces(target, executor);
   const auto task = [&](Index part, int worker) {
-    BlockDriver driver(target, kernel, plan, seed, executor);
     const auto t = static_cast<std::size_t>(part);
-    return driver.run(task_begin[t], task_begin[t + 1], *workspaces[static_cast<std::size_t>(worker)]);
+    ChainTaskRunner runner(target, kernel, plan, seed);
+    return runner.run(task_begin[t], task_begin[t + 1], *workspaces[static_cast<std::size_t>(worker)], executor);
   };
   const std::vector<Payload> payloads = executor.map(task_costs(plan.chains.lengths, task_begin), task);
 
@@ -343,6 +332,7 @@ LevelMoves grow_chains(const TargetDensity& target, const Move& kernel, const Le
   for (std::size_t t = 0; t < payloads.size(); ++t) {
     PayloadReader reader(payloads[t]);
     for (auto& count : moves.impossible) count += reader.count();
+    moves.gradients += reader.count();
     for (Index c = task_begin[t]; c < task_begin[t + 1]; ++c) reader.chain(moves, c);
   }
   for (const PartTally& part : moves.parts) moves.evaluations += part.evaluations;

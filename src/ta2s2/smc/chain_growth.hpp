@@ -12,6 +12,8 @@ struct LevelMoves {
   std::vector<PartTally> parts;
   std::array<std::int64_t, kNumImpossible> impossible{};
   std::int64_t evaluations = 0;
+  std::int64_t gradients = 0;        // of these, evaluations with a gradient
+  std::vector<double> acceptance{};  // of each chain: the mean of Step::acceptance
 };
 
 // How a level's chains are divided into tasks, without looking at the number of workers: at least a block's worth of
@@ -36,6 +38,16 @@ class PointEvaluator {
   std::vector<std::unique_ptr<Workspace>> workspaces_;  // one per worker
 };
 std::vector<Energy> energies_of(const TargetDensity& target, const Matrix& points, Executor& executor);
+
+// Energies and gradients of H of many points; `target` must have gradients.
+struct PointGradients {
+  std::vector<Energy> energies;
+  Matrix gradients;  // (d, points)
+};
+PointGradients gradients_of(const DifferentiableTarget& target, const Matrix& points, Executor& executor);
+
+// Scratch memory for each worker of an executor.
+std::vector<std::unique_ptr<Workspace>> make_workspaces(const TargetDensity& target, const Executor& executor);
 
 // Every state after a move is kept; the start is not. Chain c, step s of level k draws from the stream
 // (seed, move, k, c, s), so nothing depends on which chains share a block or a thread.

@@ -145,7 +145,8 @@ void put(Payload& payload, const std::vector<Index>& indices) {
 }
 
 Payload pack(const LevelPlan& plan) {
-  Payload payload = {plan.beta, plan.walk_scale, static_cast<double>(plan.mixture.components().size())};
+  Payload payload = {plan.beta, plan.walk_scale, static_cast<double>(plan.mixture.freedom()),
+                     static_cast<double>(plan.mixture.components().size())};
   put(payload, plan.covariance_factor);
   for (const TComponent& component : plan.mixture.components()) {
     payload.push_back(component.weight);
@@ -184,6 +185,7 @@ void unpack(const Payload& payload, LevelPlan& plan) {
   const Index dim = plan.dim();
   plan.beta = reader.number();
   plan.walk_scale = reader.number();
+  const int freedom = static_cast<int>(reader.number());
   std::vector<TComponent> components(static_cast<std::size_t>(reader.number()));
   plan.covariance_factor = reader.matrix(dim, dim);
   for (TComponent& component : components) {
@@ -191,7 +193,7 @@ void unpack(const Payload& payload, LevelPlan& plan) {
     component.mean = reader.matrix(dim, 1);
     component.factor = reader.matrix(dim, dim);
   }
-  plan.mixture = components.empty() ? ProposalMixture() : ProposalMixture(std::move(components));
+  plan.mixture = components.empty() ? ProposalMixture() : ProposalMixture(std::move(components), freedom);
   plan.markers_by_energy = reader.indices();
   plan.chains = {reader.indices(), reader.indices(), reader.indices()};
 }

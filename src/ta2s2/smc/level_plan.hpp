@@ -17,6 +17,21 @@ namespace ta2s2 {
 class Move;
 struct AnnealOptions;
 
+// What all chains of a level do at one step, so that they ask for the same at the same time and blocks stay full.
+struct StepChoice {
+  int num_leapfrogs = 1;
+  bool is_radial = false;         // a radial move follows
+  bool maps_components = false;  // a map between components of the reference follows
+};
+
+// Of the moves with a gradient.
+struct HamiltonianPlan {
+  double step = 0.0;                         // of a leapfrog, where the target is about round
+  double least_share = 0.6, most_share = 1.1;  // a chain's own step is this much of it, drawn anew at every move
+  Vector centre;                             // of radial moves
+  std::vector<StepChoice> choices;           // one for each move of a chain
+};
+
 // Everything that the chains of one level need.
 struct LevelPlan {
   Index level = 0;
@@ -28,6 +43,8 @@ struct LevelPlan {
   std::vector<Index> markers_by_energy;       // their indices, by energy at beta; only if the kernel asks for it
   MarkerMixture marker_mixture;               // the same, by weight; only if the kernel asks for it
   ChainPlan chains;
+  HamiltonianPlan hamiltonian = {};  // only for the moves with a gradient
+  Index first_move = 0;              // that a chain makes; more than 0 where it is longer than was first planned
 
   Index dim() const { return covariance_factor.rows(); }
 };

@@ -49,6 +49,7 @@ std::vector<double> group_log_means(const LogWeights& weights, const Population&
 LevelSummary describe_level(const LevelMoves& moves, const Population& reported) {
   LevelSummary report;
   report.evaluations = moves.evaluations;
+  report.gradients = moves.gradients;
   report.impossible = moves.impossible;
   report.parts = moves.parts;
   describe_states(report, reported);

@@ -45,6 +45,7 @@ struct WhitenedPoints {
   detail::EmPoints em = {};
   InstructionSet simd = InstructionSet::plain;
   Executor* executor = nullptr;
+  int freedom = kMixtureFreedom;
 };
 
 WhitenedPoints whiten(const Matrix& points, const Vector& weights, const SampleSizes& sizes) {
@@ -119,7 +120,7 @@ double worth(const Fit& fit, const WhitenedPoints& data) {
 // At most `iterations` passes; fewer where the last one's gain, again and again, would not come to `wanted`.
 void improve(Fit& fit, const WhitenedPoints& data, int iterations, double wanted = -kInfinity) {
   for (int i = 0; i < iterations; ++i) {
-    const detail::EmPass pass = detail::em_pass(data.em, fit.components, data.simd, data.executor);
+    const detail::EmPass pass = detail::em_pass(data.em, fit.components, data.simd, data.executor, data.freedom);
     const double gain = pass.mean_log_density - fit.mean_log_density;
     fit.mean_log_density = pass.mean_log_density;
     const bool is_hopeless = fit.mean_log_density + gain * (iterations - i) < wanted;
@@ -248,7 +249,7 @@ ProposalMixture unwhiten(const Components& components, const WhitenedPoints& dat
     component.mean = data.mean + data.factor * component.mean;
     component.factor = data.factor.triangularView<Eigen::Lower>() * component.factor;
   }
-  return ProposalMixture(std::move(original));
+  return ProposalMixture(std::move(original), data.freedom);
 }
 
 }  // namespace
@@ -258,6 +259,7 @@ ProposalMixture fit_proposal_mixture(const Matrix& points, const Vector& weights
   WhitenedPoints data = whiten_at_most(points, weights, sample_sizes(weights, options), stream);
   data.simd = options.simd;
   data.executor = options.executor;
+  data.freedom = options.freedom;
   const ProposalMixture& start = options.start;
   Fit fit{start.components().empty() ? one_component(points.rows()) : whiten(start, data)};
   improve(fit, data, kMaxIterations);

@@ -19,6 +19,7 @@ struct MixtureFitOptions {
   ProposalMixture start = {};  // where to begin; if empty, with one component
   InstructionSet simd = best_instruction_set();
   Executor* executor = nullptr;  // whose threads take a pass together; without one it is the caller's
+  int freedom = kMixtureFreedom;
 };
 
 // EM on weighted points (weights sum to one), the number of components by BIC: from the start a component is split

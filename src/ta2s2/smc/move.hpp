@@ -68,8 +68,9 @@ class ChainTask {
   Handle handle_ = nullptr;
 };
 
-// How a move asks for an energy: `const Energy e = co_await energy(candidate);`
-// One request object per lane; the driver (chain_growth.cpp) answers a block of lanes at once.
+// How a move asks for an energy: `const Energy e = co_await energy(candidate);`, or, of a target that has gradients,
+// `co_await energy.with_gradient(candidate, gradient)`. One request object per lane; the driver (block_driver.hpp)
+// answers a block of lanes at once.
 class EnergyRequest {
  public:
   struct Awaiter {
@@ -84,20 +85,29 @@ class EnergyRequest {
     candidate_ = &candidate;
     return Awaiter{*this};
   }
+  // `gradient` becomes dH / dposition; it must live as long.
+  Awaiter with_gradient(const Vector& candidate, Vector& gradient) {
+    gradient_ = &gradient;
+    return (*this)(candidate);
+  }
 
   // The driver's side.
   bool pending() const { return candidate_ != nullptr; }
+  bool wants_gradient() const { return gradient_ != nullptr; }
+  Vector& gradient() const { return *gradient_; }
   const Vector& candidate() const { return *candidate_; }
   std::int64_t num_answered() const { return num_answered_; }
   void answer(const Energy& energy) {
     answer_ = energy;
     candidate_ = nullptr;
+    gradient_ = nullptr;
     ++num_answered_;
     waiting_.resume();
   }
 
  private:
   const Vector* candidate_ = nullptr;
+  Vector* gradient_ = nullptr;
   std::coroutine_handle<> waiting_;
   Energy answer_;
   std::int64_t num_answered_ = 0;
@@ -106,6 +116,8 @@ class EnergyRequest {
 struct ChainState {
   Vector position;
   Energy energy;
+  Vector gradient = {};  // of H; empty where no move has asked for it
+  Index num_moves = 0;   // that the chain has made on its level
 };
 
 // Where a move ended. A kernel that mixes several moves says which one it was, by index into part_names().
@@ -113,6 +125,7 @@ struct Step {
   ChainState state;
   int part = 0;
   bool moved = false;
+  double acceptance = 0.0;  // the probability of having moved, where a move knows it
 };
 
 class Move {

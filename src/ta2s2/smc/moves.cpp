@@ -132,10 +132,10 @@ class AimsMove final : public Move {
 };
 
 // v2 ~ InvGamma((nu + d)/2, (nu + (x - mu)' S^-1 (x - mu))/2), then v ~ N(0, v2 S).
-Vector draw_ellipse_axis(const TComponent& component, double squared_distance, Stream& stream) {
+Vector draw_ellipse_axis(const TComponent& component, int freedom, double squared_distance, Stream& stream) {
   const auto d = static_cast<double>(component.mean.size());
-  const double rate = 0.5 * (kMixtureFreedom + squared_distance);
-  const double variance = rate / draw_gamma(stream, 0.5 * (kMixtureFreedom + d));
+  const double rate = 0.5 * (freedom + squared_distance);
+  const double variance = rate / draw_gamma(stream, 0.5 * (freedom + d));
   Vector axis = draw_correlated_normals(stream, component.factor);
   axis *= std::sqrt(variance);
   return axis;
@@ -160,7 +160,7 @@ ChainTask<Step> elliptical_slice_move(ChainState state, const LevelPlan& plan, E
   const MixturePoint here = plan.mixture.at(state.position);
   const auto c = static_cast<std::size_t>(draw_categorical(stream, here.shares()));
   const TComponent& component = plan.mixture.components()[c];
-  const Vector axis = draw_ellipse_axis(component, here.squared_distance_to[c], stream);
+  const Vector axis = draw_ellipse_axis(component, plan.mixture.freedom(), here.squared_distance_to[c], stream);
   const Vector offset = state.position - component.mean;
   const double level = -state.energy.at(plan.beta) - here.log_density - draw_exponential(stream);
   double theta = 2.0 * std::numbers::pi * draw_uniform(stream);

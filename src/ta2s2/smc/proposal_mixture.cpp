@@ -70,7 +70,6 @@ void ComponentDistances::measure(const double* x, double* squared) const {
 
 namespace {
 
-constexpr double kNu = kMixtureFreedom;
 constexpr double kFarthest = 1e300;  // a squared distance that overflowed; ratios of distances must be numbers
 
 // x^(twice / 2). nu is a whole number, so no density needs an exponential.
@@ -85,10 +84,11 @@ double half_power(double x, Index twice) {
 
 }  // namespace
 
-double log_t_scale(const TComponent& component) {
+double log_t_scale(const TComponent& component, int freedom) {
+  const double nu = freedom;
   const auto d = static_cast<double>(component.mean.size());
-  return std::log(component.weight) + std::lgamma(0.5 * (kNu + d)) - std::lgamma(0.5 * kNu) +
-         0.5 * kNu * std::log(kNu) - 0.5 * d * std::log(std::numbers::pi) -
+  return std::log(component.weight) + std::lgamma(0.5 * (nu + d)) - std::lgamma(0.5 * nu) +
+         0.5 * nu * std::log(nu) - 0.5 * d * std::log(std::numbers::pi) -
          component.factor.diagonal().array().log().sum();
 }
 
@@ -96,12 +96,12 @@ Index MixturePoint::most_responsible() const {
   return std::max_element(shares().begin(), shares().end()) - shares().begin();
 }
 
-ProposalMixture::ProposalMixture(std::vector<TComponent> components)
-    : components_(std::move(components)), log_scale_(-kInfinity) {
+ProposalMixture::ProposalMixture(std::vector<TComponent> components, int freedom)
+    : freedom_(freedom), components_(std::move(components)), log_scale_(-kInfinity) {
   if (components_.size() > kMostComponents) throw Error(ErrorCode::internal, "a mixture of too many components");
   for (const TComponent& component : components_) {
     weights_.push_back(component.weight);
-    scales_.push_back(log_t_scale(component));
+    scales_.push_back(log_t_scale(component, freedom_));
     log_scale_ = std::max(log_scale_, scales_.back());
   }
   distances_ = ComponentDistances(components_);
@@ -110,18 +110,19 @@ ProposalMixture::ProposalMixture(std::vector<TComponent> components)
 
 // Densities relative to that of the nearest component: none that matters underflows.
 MixturePoint ProposalMixture::at(VectorView x) const {
+  const double nu = freedom_;
   MixturePoint point;
   point.num_components = components_.size();
   double nearest = kInfinity;
   distances_.measure(x.data(), point.squared_distance_to.data());
   for (std::size_t c = 0; c < point.num_components; ++c) {
     point.squared_distance_to[c] = std::min(point.squared_distance_to[c], kFarthest);
-    nearest = std::min(nearest, kNu + point.squared_distance_to[c]);
+    nearest = std::min(nearest, nu + point.squared_distance_to[c]);
   }
-  const Index twice_power = static_cast<Index>(kNu) + x.size();
+  const Index twice_power = freedom_ + x.size();
   double total = 0.0;
   for (std::size_t c = 0; c < point.num_components; ++c) {
-    point.share_of[c] = scales_[c] * half_power(nearest / (kNu + point.squared_distance_to[c]), twice_power);
+    point.share_of[c] = scales_[c] * half_power(nearest / (nu + point.squared_distance_to[c]), twice_power);
     total += point.share_of[c];
   }
   for (std::size_t c = 0; c < point.num_components; ++c) point.share_of[c] /= total;
@@ -132,7 +133,8 @@ MixturePoint ProposalMixture::at(VectorView x) const {
 Vector ProposalMixture::draw(Stream& stream) const {
   const TComponent& chosen = components_[static_cast<std::size_t>(draw_categorical(stream, weights_))];
   // t = normal / sqrt(chi2 / nu), chi2 / nu = Gamma(nu / 2) / (nu / 2).
-  const double spread = std::sqrt(0.5 * kNu / draw_gamma(stream, 0.5 * kNu));
+  const double half = 0.5 * freedom_;
+  const double spread = std::sqrt(half / draw_gamma(stream, half));
   Vector x = draw_correlated_normals(stream, chosen.factor);
   x = chosen.mean + spread * x;
   return x;

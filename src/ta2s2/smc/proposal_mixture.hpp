@@ -10,7 +10,7 @@
 
 namespace ta2s2 {
 
-inline constexpr double kMixtureFreedom = 6.0;  // nu
+inline constexpr int kMixtureFreedom = 6;  // nu of a level's proposal
 inline constexpr Index kComponentsTogether = 4;
 inline constexpr std::size_t kMostComponents = 4 * kComponentsTogether;
 
@@ -21,7 +21,7 @@ struct TComponent {
 };
 
 // s_c of pi_c t_c(x) = exp(s_c) radius^(-(nu + d)/2), radius = nu + (x - mu_c)' S_c^-1 (x - mu_c).
-double log_t_scale(const TComponent& component);
+double log_t_scale(const TComponent& component, int freedom = kMixtureFreedom);
 
 // Squared distances from a point to the components of a mixture, four components side by side.
 class ComponentDistances {
@@ -56,15 +56,17 @@ class ProposalMixture {
  public:
   ProposalMixture() = default;
   // At most kMostComponents.
-  explicit ProposalMixture(std::vector<TComponent> components);
+  explicit ProposalMixture(std::vector<TComponent> components, int freedom = kMixtureFreedom);
 
   const std::vector<TComponent>& components() const { return components_; }
+  int freedom() const { return freedom_; }  // nu
 
   MixturePoint at(VectorView x) const;
   double log_density(VectorView x) const { return at(x).log_density; }
   Vector draw(Stream& stream) const;
 
  private:
+  int freedom_ = kMixtureFreedom;
   std::vector<TComponent> components_;
   std::vector<double> weights_;
   double log_scale_ = 0.0;      // the largest s_c

@@ -35,6 +35,7 @@ struct SamplerResult {
   std::vector<LevelSummary> levels;  // in the order in which they were run; never empty
   std::optional<EvidenceEstimate> evidence = std::nullopt;
   std::vector<std::string> notices = {};  // sentences the user should see
+  std::optional<PassReport> passes = std::nullopt;
 };
 
 // States that weigh the same.

@@ -104,6 +104,7 @@ Sample describe_result(SamplerResult run, const TargetDensity& target, double of
   for (Mode& mode : described.modes) mode.energy += offset;
   described.levels = std::move(run.levels);
   described.notices = std::move(run.notices);
+  described.passes = std::move(run.passes);
   return described;
 }
 

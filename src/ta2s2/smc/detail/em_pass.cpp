@@ -40,7 +40,7 @@ HWY_INLINE void measure(const EmTable& table, Index dim, Index component, Index 
   const auto width = static_cast<Index>(hn::Lanes(lanes));
   const double* mean = table.mean(component);
   const double* inverse = table.inverse(component);
-  for (Index b = 0; b < kBlock; ++b) radii[b] = hn::Set(lanes, kMixtureFreedom);
+  for (Index b = 0; b < kBlock; ++b) radii[b] = hn::Set(lanes, static_cast<double>(table.freedom));
   for (Index r = 0; r < dim; ++r) {
     double* const own = differences + r * kBlock * width;
     for (Index b = 0; b < kBlock; ++b) {
@@ -105,7 +105,7 @@ double run_pass_in(const EmTable& table, EmStretch points, double* scratch, doub
   const Lanes lanes;
   const auto width = static_cast<Index>(hn::Lanes(lanes));
   const Index k = table.num_components;
-  const Index twice_power = static_cast<Index>(kMixtureFreedom) + dim;
+  const Index twice_power = table.freedom + dim;
   const V freedom = hn::Set(lanes, static_cast<double>(twice_power));
   const Index block = kBlock * width;
   double* const closeness = scratch + dim * k * block;
@@ -195,15 +195,16 @@ EmPoints::EmPoints(const Matrix& points, const Vector& weights) : size_(points.c
   weights_.head(size_) = weights;
 }
 
-EmTable::EmTable(const EmPoints& data, const std::vector<TComponent>& components)
-    : dim(data.dim()),
+EmTable::EmTable(const EmPoints& data, const std::vector<TComponent>& components, int nu)
+    : freedom(nu),
+      dim(data.dim()),
       num_points(data.weights().size()),
       num_components(static_cast<Index>(components.size())),
       weights(data.weights().data()),
       coordinates_(data.coordinates().data()) {
   log_scale = -kInfinity;
   for (const TComponent& component : components) {
-    scales.push_back(log_t_scale(component));
+    scales.push_back(log_t_scale(component, freedom));
     log_scale = std::max(log_scale, scales.back());
     const Matrix inverse = component.factor.triangularView<Eigen::Lower>().solve(Matrix::Identity(dim, dim));
     numbers_.insert(numbers_.end(), component.mean.begin(), component.mean.end());
@@ -246,8 +247,8 @@ class VectorMemory {
 }  // namespace
 
 EmPass em_pass(const EmPoints& data, const std::vector<TComponent>& components, InstructionSet path,
-               Executor* executor) {
-  const EmTable table(data, components);
+               Executor* executor, int freedom) {
+  const EmTable table(data, components, freedom);
   const Index num_sums = table.num_sums() * table.num_components;
   const Index num_stretches = (table.num_points + kEmStretchPoints - 1) / kEmStretchPoints;
   Matrix sums_of(num_sums, num_stretches);

@@ -44,6 +44,6 @@ struct EmPass {
 
 // On the executor's threads if there is one; the bits are the same.
 EmPass em_pass(const EmPoints& data, const std::vector<TComponent>& components, InstructionSet path,
-               Executor* executor = nullptr);
+               Executor* executor = nullptr, int freedom = kMixtureFreedom);
 
 }  // namespace ta2s2::detail

@@ -20,8 +20,9 @@ struct EmStretch {
 };
 
 struct EmTable {
-  EmTable(const EmPoints& data, const std::vector<TComponent>& components);
+  EmTable(const EmPoints& data, const std::vector<TComponent>& components, int freedom);
 
+  int freedom;  // nu
   Index dim, num_points, num_components;
   const double* weights;
   // Component c has density exp(log_scale) scales[c] radius^(-(nu + d)/2) at radius = nu + squared distance.

@@ -1,0 +1,40 @@
+// Moves that follow the gradient (docs/math.md, section 5): Hamiltonian trajectories in a dense metric that bounce off
+// walls, radial moves, and maps between the components of a reference.
+#pragma once
+
+#include "ta2s2/smc/move.hpp"
+#include "ta2s2/smc/reference.hpp"
+
+namespace ta2s2 {
+
+// z += time C p between walls: at wall k the velocity v = C p turns to v - 2 v_k (C C')_k. / (C C')_kk, which leaves p'p
+// as it was, at the very time of the hit; so the motion is reversible and keeps volumes. False if there are too many
+// hits to follow.
+bool drift_between_walls(Vector& z, Vector& p, const Matrix& factor, double time, const Box& walls);
+
+// One step is a trajectory, then perhaps a radial move, then perhaps a map between components: each leaves the level
+// invariant, and which of them come is the plan's choice for all chains.
+class HamiltonianMove final : public Move {
+ public:
+  // Both must outlive this. Without a reference there is no map between components.
+  HamiltonianMove(const PathTarget& path, const Reference* reference) : path_(path), reference_(reference) {}
+
+  std::string name() const override { return "hamiltonian"; }
+  ChainTask<Step> move(ChainState state, const LevelPlan& plan, EnergyRequest& energy, Stream& stream) const override;
+
+  // The share of the plan's step that a chain takes: the first number that a move draws from its stream.
+  static double draw_step_share(const HamiltonianPlan& plan, Stream& stream);
+
+ private:
+  ChainTask<Step> trajectory(ChainState state, const LevelPlan& plan, EnergyRequest& energy, Stream& stream) const;
+  ChainTask<Step> radial(ChainState state, const LevelPlan& plan, EnergyRequest& energy, Stream& stream) const;
+  ChainTask<Step> between_components(ChainState state, const LevelPlan& plan, EnergyRequest& energy,
+                                     Stream& stream) const;
+  // Of E0 + beta E1, from the gradient of H.
+  Vector level_gradient(const ChainState& state, double beta) const;
+
+  const PathTarget& path_;
+  const Reference* reference_;
+};
+
+}  // namespace ta2s2
