@@ -85,7 +85,7 @@ void write_franke_levels(const std::filesystem::path& path, const OutputRuns& ru
 void write_franke_modes(const std::filesystem::path& path, const OutputRuns& runs, Index num_samples,
                         std::uint64_t seed, Executor& executor) {
   FitOptions options = options_with(levels_model(), seed);
-  options.annealing.num_samples = num_samples;
+  options.samples = num_samples;
   options.annealing.anneal_to_zero = true;
   write_draws(path, fit_runs(runs, options, executor));
 }

@@ -88,7 +88,7 @@ FitOptions options_of(const PlannedFit& planned, const ReproduceOptions& options
   std::vector<Setting> settings = planned.prior->settings;
   settings.insert(settings.end(), planned.system.settings.begin(), planned.system.settings.end());
   FitOptions result = options_with(settings, planned.seed);
-  if (options.samples) result.annealing.num_samples = *options.samples;
+  if (options.samples) result.samples = *options.samples;
   return result;
 }
 

@@ -137,7 +137,7 @@ std::vector<FitOptions> members_of(const PlannedFit& fit, const SuiteOptions& op
   std::vector<FitOptions> members;
   const auto add = [&](const std::vector<Setting>& settings) {
     members.push_back(options_with(settings, options.seed));
-    if (options.samples) members.back().annealing.num_samples = *options.samples;
+    if (options.samples) members.back().samples = *options.samples;
   };
   const std::optional<SuiteAverage>& average = fit.model->average;
   if (!average) add(fit.model->settings);

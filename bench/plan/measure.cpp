@@ -81,7 +81,7 @@ Json measure(const Case& asked) {
            {"p", data.num_inputs()},
            {"dim", target.dim()},
            {"lanes", target.lanes()},
-           {"N", options.annealing.num_samples}};
+           {"N", options.num_samples()}};
   for (const Setting& setting : asked.settings) row[setting.name] = setting.text;
   row.update(levels_json(record));
   row.update(times_json(record, target, executor));

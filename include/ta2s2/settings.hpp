@@ -121,7 +121,9 @@ struct ModelSettings {
 struct SamplerSettings {
   std::optional<Spec> sampler = {};             ///< which one; parse_sampler
   std::optional<Spec> move = {};                ///< of its chains; parse_move
-  std::optional<Index> samples = {};            ///< draws per level
+  /// Draws that the sample holds; of other samplers than ta2s2, draws per level. 0 or none: auto, see docs/options.md.
+  std::optional<Index> samples = {};
+  std::optional<std::int64_t> max_evaluations = {};  ///< of the density, after which the sampler ta2s2 begins no pass
   std::optional<Index> chain_length = {};       ///< states of a chain in a level
   std::optional<Index> groups = {};             ///< of chains that share no ancestor
   std::optional<Growth> growth = {};            ///< of chains

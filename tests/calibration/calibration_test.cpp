@@ -19,7 +19,7 @@ namespace {
 StudyOptions study() {
   StudyOptions options = default_study();
   options.num_problems = is_long() ? 400 : 100;
-  if (!is_long()) options.fit.annealing.num_samples = 500;
+  if (!is_long()) options.fit.samples = 500;
   return options;
 }
 

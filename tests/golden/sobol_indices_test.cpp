@@ -17,7 +17,7 @@ namespace {
 Predictive emulator_of(const OutputRuns& runs, const std::vector<InputRange>& ranges,
                        const std::vector<Setting>& settings) {
   FitOptions options;
-  options.annealing.num_samples = 500;
+  options.samples = 500;
   apply_settings(options, settings);
   ThreadExecutor executor(0);
   Observer silent;

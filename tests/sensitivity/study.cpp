@@ -276,7 +276,7 @@ std::vector<IndexFound> run_studies(Family family, const StudySize& size, const 
   const auto task = [&](Index index, int) {
     StudyCase study = make_case(family, index, size.runs_times);
     apply_settings(study.options, settings);
-    study.options.annealing.num_samples = size.samples;
+    study.options.samples = size.samples;
     study.options.annealing.seed = static_cast<std::uint64_t>(1000 + index);
     return run_study(study, size.paths);
   };

@@ -40,7 +40,7 @@ FitOptions options_of(const std::string& correlation, const std::string& trend =
   options.correlation = correlation;
   options.trend = trend;
   options.trend_prior = trend_prior;
-  options.annealing.num_samples = 1000;
+  options.samples = 1000;
   return options;
 }
 

@@ -48,9 +48,9 @@ std::string checksum(const std::vector<Part>& parts) {
   return hash.hex();
 }
 
-void add_header(ToParts& document, int format_version) {
+void add_header(ToParts& document) {
   document("format", kFormatName);
-  document("format_version", format_version);
+  document("format_version", kModelFormatVersion);
 }
 
 // A line per part: readable by people, and by tools that work in lines.
@@ -67,7 +67,7 @@ void write_document(std::ostream& out, ToParts document) {
 void write_single(std::ostream& out, const OutputRecord& output) {
   const MemberRecord& member = output.members.front();
   ToParts document;
-  add_header(document, output.left_out ? 3 : 1);
+  add_header(document);
   visit_fields(member, document);
   document("left_out", output.left_out, Missing::is_left_out);
   document("times", stored_times(member));
@@ -221,9 +221,7 @@ void write_model(std::ostream& out, const EmulatorRecord& model) {
     for (const MemberRecord& member : output.members) times.push_back(stored_times(member));
   }
   ToParts document;
-  const bool has_facts = std::any_of(model.outputs.begin(), model.outputs.end(),
-                                     [](const OutputRecord& output) { return output.left_out.has_value(); });
-  add_header(document, has_facts ? 3 : 2);
+  add_header(document);
   document("program_version", first.members.front().version);
   document("outputs", each(model.outputs, named));
   document("times", times);

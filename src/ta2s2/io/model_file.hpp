@@ -10,8 +10,8 @@
 namespace ta2s2 {
 
 // Version 1 holds one fit; version 2 several outputs, each of one model or several. Version 3 is either of them with
-// what the models say of each run that is left out. A fit that is all there is, is written as version 1 or 3.
-inline constexpr int kModelFormatVersion = 3;
+// what the models say of each run that is left out. Version 4, which is what is written, adds the sampler's passes.
+inline constexpr int kModelFormatVersion = 4;
 
 void write_model(std::ostream& out, const EmulatorRecord& model);
 

@@ -490,10 +490,14 @@ std::vector<PassProblem> problems_of(const PassReport& report) {
   ask(!(a.mean_difference <= 1.0), PassProblem::means_differ);
   ask(!(a.sd_difference <= 1.0), PassProblem::sds_differ);
   ask(!(std::abs(a.drift) <= Limits::drift), PassProblem::energy_drifts);
-  ask(!(a.effective_sample_size >= Limits::least_share_of_draws * a.wanted_sample_size), PassProblem::few_draws);
+  ask(!(a.effective_sample_size >= least_effective_draws(a)), PassProblem::few_draws);
   ask(!(a.log_sd_error <= Limits::log_sd_error) && !has_heavy_tails(a), PassProblem::sd_uncertain);
   ask(!(a.evidence_error <= a.wanted_evidence_error), PassProblem::evidence_uncertain);
   return problems;
+}
+
+double least_effective_draws(const PassAgreement& agreement) {
+  return Limits::least_share_of_draws * agreement.wanted_sample_size;
 }
 
 bool has_heavy_tails(const PassAgreement& agreement) {

@@ -35,6 +35,8 @@ enum class PassProblem {
   one_pass,  // there is nothing to compare it with
 };
 std::vector<PassProblem> problems_of(const PassReport& report);
+// Fewer are a problem.
+double least_effective_draws(const PassAgreement& agreement);
 // A remark, no problem: tails so heavy that no sample tells the standard deviation.
 bool has_heavy_tails(const PassAgreement& agreement);
 

@@ -152,7 +152,7 @@ std::uint64_t seed_of_update(std::uint64_t seed, const OutputRuns& all) {
 // The old draws, weighed anew, stay in the sample where it is taken from all levels: a quarter as many moved states
 // then do, in chains as long as the fit's and no fewer than are needed to tell their scatter.
 AnnealOptions annealing_of(const FitOptions& settings, Index dim, const OutputRuns& all) {
-  AnnealOptions annealing = settings.annealing;
+  AnnealOptions annealing = settings.anneal_options();
   annealing.seed = seed_of_update(annealing.seed, all);
   if (!takes_all_levels(settings)) return annealing;
   if (annealing.chain_length == 0) annealing.chain_length = default_chain_length(dim, annealing.num_samples);
@@ -196,7 +196,7 @@ std::int64_t fit_evaluations_of(const MemberRecord& model) {
 Index num_start_states(const MemberRecord& model, const FitOptions& settings, const AnnealOptions& annealing) {
   constexpr std::int64_t kPartOfFit = 5;
   const auto affordable = static_cast<Index>(fit_evaluations_of(model) / kPartOfFit);
-  return std::min(settings.annealing.num_samples, std::max(annealing.num_samples, affordable));
+  return std::min(settings.num_samples(), std::max(annealing.num_samples, affordable));
 }
 
 SamplerResult temper_in(const MemberRecord& model, const GpTarget& target, const FitOptions& settings,
@@ -205,7 +205,7 @@ SamplerResult temper_in(const MemberRecord& model, const GpTarget& target, const
   const StartStates start = start_states(model.sample.positions, model.sample.weights, lineage_or_guess(model),
                                          num_start_states(model, settings, annealing), stream);
   return annealed_run(anneal_from(start, target, annealing, context), takes_all_levels(settings),
-                      settings.annealing.num_samples, context.executor);
+                      settings.num_samples(), context.executor);
 }
 
 // In units of one H of all runs: what the known runs alone say comes from the same factor, or costs a second one.

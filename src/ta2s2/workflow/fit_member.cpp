@@ -33,7 +33,7 @@ Sample sample_posterior(const GpTarget& target, double offset, const FitOptions&
 // Without a sample: the best of many start points, each of the best few refined.
 Mode search_maximum(const GpTarget& target, const FitOptions& options, Executor& executor) {
   constexpr Index kNumStarts = 8;
-  const LevelMoves starts = draw_start_points(target, options.annealing.num_samples, options.annealing.seed, executor);
+  const LevelMoves starts = draw_start_points(target, options.num_samples(), options.annealing.seed, executor);
   std::vector<Index> order(static_cast<std::size_t>(starts.population.size()));
   std::iota(order.begin(), order.end(), Index{0});
   const auto energy = [&](Index i) { return starts.population.energies[static_cast<std::size_t>(i)].total(); };
@@ -80,6 +80,7 @@ MemberRecord fit_once(const OutputRuns& data, const FitOptions& options, const S
   MemberRecord record{version(), data,       scaling,      options,         run.sample, best_mode(run.modes),
                       run.modes, run.levels, run.evidence, run.diagnostics, notices,    {utc_now(), seconds}};
   record.prior_runs = prior_runs;
+  record.passes = run.passes;
   return record;
 }
 

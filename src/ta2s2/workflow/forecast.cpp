@@ -258,7 +258,7 @@ double feature_words(const GpTarget& target, InstructionSet path) {
 double state_words(const GpTarget& target, const FitOptions& options, double num_levels) {
   constexpr double kCopies = 1.4;  // of a state: its level's, and the weighted sample's of those that count
   const double of_weights = takes_all_levels(options) ? num_levels + 1.0 : 0.0;
-  return real(options.annealing.num_samples) * (num_levels + 1.0) * (kCopies * real(target.dim() + 4) + of_weights);
+  return real(options.num_samples()) * (num_levels + 1.0) * (kCopies * real(target.dim() + 4) + of_weights);
 }
 
 // A level's matrices are given back and taken anew. What is larger than this glibc returns to the system; of what is
@@ -290,9 +290,9 @@ namespace {
 // The settings that the laws were fitted to; empty if these are such.
 std::string reason_without_law(const FitOptions& options) {
   const auto of = [](const std::string& found) {
-    return "levels and time are known of --sampler ta2s2 with its own move and growth only, found " + found;
+    return "levels and time are known of --sampler annealed with its own move and growth only, found " + found;
   };
-  if (options.sampler != "ta2s2") return of("--sampler " + options.sampler);
+  if (options.sampler != "annealed") return of("--sampler " + options.sampler);
   if (options.map_only) return of("--map-only");
   if (options.annealing.kernel.name != "exact") return of("--move " + options.annealing.kernel.name);
   if (options.annealing.growth != Growth::equal) return of("--growth tmcmc");
@@ -310,7 +310,7 @@ const PlannedModel* find_alike(const std::vector<PlannedModel>& models, const Pl
 }
 
 PlannedModel describe(const GpTarget& target, const FitOptions& options, const std::string& name) {
-  const AnnealOptions& annealing = options.annealing;
+  const AnnealOptions annealing = options.anneal_options();
   PlannedModel model;
   model.name = name;
   model.correlation = options.correlation;

@@ -47,6 +47,7 @@ struct SamplerHealth {
   SamplerStatus status = SamplerStatus::converged;
   std::vector<std::string> reasons;  // why it is not converged
   std::vector<std::string> advice;   // what to change
+  std::vector<std::string> remarks;  // what is no failure
   std::string agreement;             // what a second run said, if there was one and it agrees
 };
 

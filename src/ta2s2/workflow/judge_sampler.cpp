@@ -4,6 +4,7 @@
 
 #include "ta2s2/base/text.hpp"
 #include "ta2s2/predictive/effective_sample_size.hpp"
+#include "ta2s2/smc/passes.hpp"
 #include "ta2s2/workflow/compare_runs.hpp"
 #include "ta2s2/workflow/judge.hpp"
 #include "ta2s2/workflow/judge_limits.hpp"
@@ -49,6 +50,10 @@ class SamplerCheck {
 
   SamplerHealth health() && {
     check_exactness();
+    if (record_.passes) {
+      check_passes();
+      return settled_by_passes();
+    }
     check_draws();
     check_chain_length();
     if (num_groups_ > 1) check_groups();
@@ -82,6 +87,53 @@ class SamplerCheck {
     }
     if (annealing.anneal_to_zero)
       not_exact("the draws close in on the posterior's maximum and are no sample of it", "");
+  }
+
+  void check_passes() {
+    for (const PassProblem problem : problems_of(*record_.passes)) health_.reasons.push_back(sentence_of(problem));
+    if (has_heavy_tails(record_.passes->agreement)) {
+      health_.remarks.push_back("heavy tails: the standard deviation cannot be estimated");
+    }
+    check_second_run();
+  }
+
+  std::string sentence_of(PassProblem problem) const {
+    const PassAgreement& a = record_.passes->agreement;
+    switch (problem) {
+      case PassProblem::one_pass:
+        return "there was only one pass, and nothing to compare it with";
+      case PassProblem::evidence_differs:
+        return "the last two passes disagree on the log evidence, by " + times_allowed(a.evidence_difference);
+      case PassProblem::means_differ:
+        return "the last two passes disagree on a mean, by " + times_allowed(a.mean_difference);
+      case PassProblem::sds_differ:
+        return "the last two passes disagree on a standard deviation, by " + times_allowed(a.sd_difference);
+      case PassProblem::energy_drifts:
+        return "the energy still drifts along the chains, by " + format_fixed(a.drift, 1) + " standard errors";
+      case PassProblem::few_draws:
+        return "the sample has an effective size of only " + format_fixed(a.effective_sample_size, 0) +
+               " in its worst coordinate, expected at least " + format_fixed(least_effective_draws(a), 0);
+      case PassProblem::sd_uncertain:
+        return "a standard deviation is known only to " + detail::percent(a.log_sd_error);
+      case PassProblem::evidence_uncertain:
+        return "the log evidence is known only to " + format_fixed(a.evidence_error, 2) + ", expected at most " +
+               format_fixed(a.wanted_evidence_error, 2);
+    }
+    return "";
+  }
+
+  static std::string times_allowed(double difference) { return format_fixed(difference, 1) + " times what is allowed"; }
+
+  SamplerHealth settled_by_passes() {
+    if (!health_.reasons.empty()) {
+      health_.status = SamplerStatus::not_converged;
+      const Index samples = record_.options.num_samples();
+      health_.advice.push_back(record_.options.max_evaluations < kNoLimit
+                                   ? "leave out --max-evaluations"
+                                   : "raise --samples to " + std::to_string(more_samples(samples, 4.0)) +
+                                         ", or use another --seed and compare");
+    }
+    return std::move(health_);
   }
 
   void check_draws() {
@@ -185,7 +237,7 @@ class SamplerCheck {
 
   void settle() {
     if (factor_ > 0.0) {
-      const Index samples = record_.options.annealing.num_samples;
+      const Index samples = record_.options.num_samples();
       std::string advice = "raise --samples to " + std::to_string(more_samples(samples, factor_));
       if (!find_sampler(record_.options.sampler).is_annealed) {
         advice += ", or use --sampler ta2s2: chains that stay in different modes do not agree however long they are";
@@ -227,8 +279,10 @@ const StatusEntry& entry_of(SamplerStatus status) {
   return kEntries[static_cast<std::size_t>(status)];
 }
 
-std::string convergence_sentence(const SamplerHealth& health) {
-  return entry_of(health.status).sentence + (health.reasons.empty() ? "" : ": " + join(health.reasons, "; ")) +
+std::string convergence_sentence(const SamplerHealth& health, bool has_passes) {
+  const bool agrees = has_passes && health.status == SamplerStatus::converged;
+  return (agrees ? "sampler converged: its last two passes agree" : entry_of(health.status).sentence) +
+         (health.remarks.empty() ? "" : "; " + join(health.remarks, "; ")) + (health.reasons.empty() ? "" : ": " + join(health.reasons, "; ")) +
          (health.agreement.empty() ? "" : "; " + health.agreement);
 }
 
@@ -237,7 +291,7 @@ Finding convergence_of(const MemberRecord& record) {
   Finding finding{Question::convergence,
                   entry_of(health.status).grade,
                   {},
-                  convergence_sentence(health),
+                  convergence_sentence(health, record.passes.has_value()),
                   join(health.advice, "; ")};
   const double draws = sample_size(record).of_chains;
   if (record.has_sample() && draws > 0.0) finding.value = draws;
@@ -311,7 +365,7 @@ double largest_r_hat(Index num_groups) {
 
 SamplerHealth check_sampler(const MemberRecord& record) {
   if (record.has_sample()) return SamplerCheck(record).health();
-  return {SamplerStatus::no_sample, {"only the posterior's maximum was sought"}, {}, {}};
+  return {SamplerStatus::no_sample, {"only the posterior's maximum was sought"}, {}, {}, {}};
 }
 
 SamplerStatus sampler_status(const OutputRecord& output) {

@@ -183,6 +183,22 @@ struct Whole {
   std::string text(Integer value) const { return std::to_string(value); }
 };
 
+// A number, or 0 for what is chosen by itself.
+struct AutomaticCount {
+  Index low, high;
+  Index parse(const Option& option, const std::string& text) const {
+    return text == "auto" ? 0 : Whole<Index>{low, high}.parse(option, text);
+  }
+  std::string text(Index value) const { return value == 0 ? "auto" : std::to_string(value); }
+};
+
+struct Limit {
+  std::int64_t parse(const Option& option, const std::string& text) const {
+    return text == "none" ? kNoLimit : Whole<std::int64_t>{1, kNoLimit}.parse(option, text);
+  }
+  std::string text(std::int64_t value) const { return value == kNoLimit ? "none" : std::to_string(value); }
+};
+
 struct Instructions {
   std::string parse(const Option& option, const std::string& text) const {
     if (text != "auto" && !is_instruction_set(text)) refuse(option, text);
@@ -339,8 +355,10 @@ std::vector<OptionEntry> make_table() {
             Bounds{}, TA2S2_ASKED(settings.model.box), TA2S2_FULL(box)),
       entry({"nugget-box", "", "", "two numbers low,high with -50 <= low < high <= 50", "bounds of the nugget's sampling coordinate z_delta of (5.1)", kExpert, false, true},
             Bounds{}, TA2S2_ASKED(settings.model.nugget_box), TA2S2_FULL(nugget_box)),
-      entry({"samples", "", "N", "a whole number from 60 to 10000000", "states per level, and draws of the sample", kEveryone, false, true},
-            Whole<Index>{60, 10'000'000}, TA2S2_ASKED(settings.sampler.samples), TA2S2_FULL(annealing.num_samples)),
+      entry({"samples", "", "N", "auto, or a whole number from 60 to 10000000", "draws that the sample holds; auto: at most 2000, worth at least 400 independent ones. Samplers other than ta2s2 have so many states per level, auto: 2000", kEveryone, false, true},
+            AutomaticCount{60, 10'000'000}, TA2S2_ASKED(settings.sampler.samples), TA2S2_FULL(samples)),
+      entry({"max-evaluations", "", "", "none, or a whole number from 1", "evaluations of the posterior after which the sampler ta2s2 begins no further pass", kExpert, false, true},
+            Limit{}, TA2S2_ASKED(settings.sampler.max_evaluations), TA2S2_FULL(max_evaluations)),
       entry({"sampler", "", "", join(sampler_list(), ", ", &SamplerSpec::name), "sampling system; sets move and growth, which may be set beside it. nuts adds 1000 steps of warm-up to each chain and computes in plain form", kExpert, false, true},
             Specs{[](const Option&, const std::string& t) { find_sampler(t); }}, TA2S2_ASKED(settings.sampler.sampler), TA2S2_FULL(sampler)),
       entry({"move", "kernel", "", join(move_names(), ", "), "Markov move (kernel) of a level; published is the paper's and is not exact", kExpert, false, true},

@@ -79,7 +79,7 @@ bool has_normalised_prior(const FitOptions& options) {
 // Of a normalised prior, by a sampler that is exact. (That of a reference prior can be had too, at the cost of another
 // sample of every model: a user may ask for it, the default does not.)
 bool gives_evidence_at_once(const FitOptions& options) {
-  return options.sampler == FitOptions().sampler && !options.map_only && takes_all_levels(options) &&
+  return (runs_passes(options) || options.sampler == "annealed") && !options.map_only && takes_all_levels(options) &&
          options.exponent == Exponent::model && has_normalised_prior(options);
 }
 
@@ -169,8 +169,13 @@ std::vector<DescribedSetting> describe_settings(const FitOptions& options) {
   return settings;
 }
 
+bool runs_passes(const FitOptions& options) {
+  return options.sampler == FitOptions().sampler && !options.map_only && !options.annealing.anneal_to_zero;
+}
+
 bool samples_exactly(const FitOptions& options) {
   const AnnealOptions& annealing = options.annealing;
+  if (runs_passes(options)) return true;
   return find_sampler(options.sampler).is_annealed && !annealing.anneal_to_zero && annealing.growth == Growth::equal &&
          make_move(annealing.kernel)->is_exact();
 }
@@ -202,9 +207,9 @@ ValidFitOptions::ValidFitOptions(FitOptions options) : options_(std::move(option
     problems.add("--chain-length: the lengths of --growth tmcmc follow from the weights; leave it out");
   }
   if (find_sampler(options_.sampler).is_annealed &&
-      2 * options_.annealing.chain_length > options_.annealing.num_samples) {
+      2 * options_.annealing.chain_length > options_.num_samples()) {
     problems.add("--chain-length: found " + std::to_string(options_.annealing.chain_length) +
-                 ", expected at most half of --samples, which is " + std::to_string(options_.annealing.num_samples));
+                 ", expected at most half of --samples, which is " + std::to_string(options_.num_samples()));
   }
   if (options_.annealing.kernel.name != "published" && has_published_settings(options_)) {
     problems.add("--published-... settings belong to --move published, found --move " + options_.annealing.kernel.name);
@@ -218,10 +223,10 @@ ValidFitOptions::ValidFitOptions(FitOptions options) : options_(std::move(option
   problems.collect([&] { check_sampler(options_, problems); });
   if (options_.map_only && options_.check)
     problems.add("--map-only draws no sample, so --check has nothing to compare; choose one");
-  if (options_.annealing.num_groups * kLeastDrawsOfAGroup > options_.annealing.num_samples) {
+  if (options_.annealing.num_groups * kLeastDrawsOfAGroup > options_.num_samples()) {
     problems.add("--groups: found " + std::to_string(options_.annealing.num_groups) + ", expected at most " +
-                 std::to_string(options_.annealing.num_samples / kLeastDrawsOfAGroup) + ": each group needs " +
-                 std::to_string(kLeastDrawsOfAGroup) + " of the " + std::to_string(options_.annealing.num_samples) +
+                 std::to_string(options_.num_samples() / kLeastDrawsOfAGroup) + ": each group needs " +
+                 std::to_string(kLeastDrawsOfAGroup) + " of the " + std::to_string(options_.num_samples()) +
                  " --samples");
   }
   if (options_.map_only && options_.draws_from != DrawsFrom::automatic) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,9 @@ inline constexpr const char* kSingleCorrelation = "matern52";
 // (docs/after_the_fit.md, sensitivity).
 inline constexpr const char* kStructures = "structures";
 inline const std::vector<std::string> kStructureCorrelations = {"matern52", "rational(0.5)", "rational(0.9)"};
+
+inline constexpr Index kAutomaticSamples = 2000;
+inline constexpr std::int64_t kNoLimit = std::numeric_limits<std::int64_t>::max();
 
 struct FitOptions {
   // Data.
@@ -44,14 +48,26 @@ struct FitOptions {
 
   // Sampler.
   std::string sampler = "ta2s2";  // a name of samplers.hpp; what it stands for is set below
-  AnnealOptions annealing;
+  Index samples = 0;  // 0: auto
+  std::int64_t max_evaluations = kNoLimit;
+  AnnealOptions annealing;  // but for the number of samples: anneal_options() has it
   TemperingStart path = TemperingStart::posterior;
   DrawsFrom draws_from = DrawsFrom::automatic;
   bool map_only = false;
   bool check = false;  // run twice, the second time with seed + 1, and compare
 
   std::string simd = "auto";  // recorded as the instruction set that was used
+
+  Index num_samples() const { return samples > 0 ? samples : kAutomaticSamples; }
+  AnnealOptions anneal_options() const {
+    AnnealOptions own = annealing;
+    own.num_samples = num_samples();
+    return own;
+  }
 };
+
+// Whether this is a fit by passes that have to agree (smc/passes.hpp).
+bool runs_passes(const FitOptions& options);
 
 // Whether each level's states are draws of its density, by tempered levels, and the last one's of the posterior.
 bool samples_exactly(const FitOptions& options);

@@ -31,6 +31,7 @@ struct MemberRecord {
   std::optional<RunComparison> check = std::nullopt;  // if a second run was asked for
   Index prior_runs = 0;  // the runs that the prior's constants are of, as make_target has them; 0: all
   std::optional<RunHistory> history = std::nullopt;  // if runs were added after the fit
+  std::optional<PassReport> passes = std::nullopt;   // of the sampler `ta2s2`
 
   bool has_sample() const { return !options.map_only; }
   // Of chains that share no ancestor; 0 if that was not recorded.

@@ -1,5 +1,6 @@
 #include "ta2s2/workflow/record_fields.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <stdexcept>
@@ -31,9 +32,13 @@ Named<std::string> stored_form(const FitOptions& options) {
 
 void restore(FitOptions& options, const Named<std::string>& settings) {
   std::vector<Setting> known;
+  const bool is_early = std::none_of(settings.begin(), settings.end(),
+                                     [](const auto& setting) { return setting.first == "max-evaluations"; });
   for (const auto& [name, text] : settings) {
     if (name == "recycle") {  // what draws-from was called once
       known.push_back({"draws-from", text == "true" ? "all-levels" : "last-level"});
+    } else if (is_early && name == "sampler" && text == "ta2s2") {  // what annealed was called once
+      known.push_back({name, "annealed"});
     } else {
       known.push_back({name, text});
     }

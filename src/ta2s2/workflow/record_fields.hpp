@@ -116,6 +116,7 @@ void visit_fields(Is<LevelSummary> auto& l, auto&& field) {
   field("num_chains", l.num_chains);
   field("num_states", l.num_states);
   field("evaluations", l.evaluations);
+  field("gradients", l.gradients, Missing::keeps_default);
   field("impossible", ByReason{l.impossible});
   field("moves", l.parts);
   field("mean_energy", l.mean_energy);
@@ -182,6 +183,34 @@ void visit_fields(Is<RunHistory> auto& h, auto&& field) {
   field("log_evidence_increment_error", h.log_evidence_increment_error);
 }
 
+void visit_fields(Is<PassSummary> auto& p, auto&& field) {
+  field("log_evidence", p.log_evidence);
+  field("standard_error", p.log_evidence_error);
+  field("levels", p.num_levels);
+  field("components", p.num_components);
+  field("effective_sample_size", p.effective_sample_size);
+  field("evaluations", p.evaluations);
+  field("gradients", p.gradients);
+}
+
+void visit_fields(Is<PassAgreement> auto& a, auto&& field) {
+  field("evidence_difference", a.evidence_difference);
+  field("mean_difference", a.mean_difference);
+  field("sd_difference", a.sd_difference);
+  field("drift", a.drift);
+  field("effective_sample_size", a.effective_sample_size);
+  field("wanted_sample_size", a.wanted_sample_size);
+  field("log_sd_error", a.log_sd_error);
+  field("tail_index", a.tail_index);
+  field("evidence_error", a.evidence_error);
+  field("wanted_evidence_error", a.wanted_evidence_error);
+}
+
+void visit_fields(Is<PassReport> auto& r, auto&& field) {
+  field("passes", r.passes);
+  field("agreement", r.agreement);
+}
+
 // ---- the emulator ----
 
 // But for its times.
@@ -200,6 +229,7 @@ void visit_fields(Is<MemberRecord> auto& r, auto&& field) {
   field("check", r.check, Missing::is_left_out);
   field("prior_runs", r.prior_runs, Missing::is_left_out);
   field("history", r.history, Missing::is_left_out);
+  field("passes", r.passes, Missing::is_left_out);
 }
 // To be read into: a record without runs has no value of its own.
 MemberRecord blank(std::type_identity<MemberRecord>);

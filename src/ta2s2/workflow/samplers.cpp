@@ -1,8 +1,11 @@
 #include "ta2s2/workflow/samplers.hpp"
 
+#include <algorithm>
+
 #include "ta2s2/base/text.hpp"
 #include "ta2s2/error.hpp"
 #include "ta2s2/smc/nuts.hpp"
+#include "ta2s2/smc/passes.hpp"
 #include "ta2s2/smc/sampler_result.hpp"
 #include "ta2s2/workflow/describe_result.hpp"
 
@@ -15,58 +18,88 @@ void set_kernel(FitOptions& options, const char* kernel, Growth growth = Growth:
   options.map_only = false;
 }
 
-SamplerResult run_annealing(const GpTarget& target, const FitOptions& options, Execution context) {
-  return annealed_run(anneal(target, options.annealing, context), takes_all_levels(options),
-                      options.annealing.num_samples, context.executor);
+SamplerResult run_annealing(const TargetDensity& target, const FitOptions& options, Execution context) {
+  return annealed_run(anneal(target, options.anneal_options(), context), takes_all_levels(options),
+                      options.num_samples(), context.executor);
 }
 
-SamplerResult run_chains(const GpTarget& target, const FitOptions& options, Execution context) {
-  return run_long_chains(target, options.annealing, context);
+// Towards zero temperature there is nothing for a second pass to agree with: levels go on where the first run ends.
+SamplerResult run_ta2s2(const TargetDensity& target, const FitOptions& options, Execution context) {
+  if (options.annealing.anneal_to_zero) return run_annealing(target, options, context);
+  return run_passes(target, pass_options(options), context);
 }
 
-SamplerResult run_no_u_turns(const GpTarget& target, const FitOptions& options, Execution context) {
+const GpTarget& process(const TargetDensity& target) {
+  return dynamic_cast<const GpTarget&>(target);
+}
+
+SamplerResult run_chains(const TargetDensity& target, const FitOptions& options, Execution context) {
+  return run_long_chains(target, options.anneal_options(), context);
+}
+
+SamplerResult run_no_u_turns(const TargetDensity& target, const FitOptions& options, Execution context) {
   NutsOptions nuts;
-  nuts.num_samples = options.annealing.num_samples;
+  nuts.num_samples = options.num_samples();
   nuts.num_chains = options.annealing.num_groups;
   nuts.seed = options.annealing.seed;
-  return nuts_run(target, nuts, context);
+  return nuts_run(process(target), nuts, context);
 }
 
 // Runs arrive in the order of the data's rows.
-SamplerResult run_learning(const GpTarget& target, const FitOptions& options, Execution context) {
-  const TargetSequence targets{[&](Index num_runs) { return std::make_unique<GpTarget>(target.given_first(num_runs)); },
-                               target.model()->first_informative(), target.model()->num_runs()};
-  return learn_particles(targets, options.annealing, context);
+SamplerResult run_learning(const TargetDensity& target, const FitOptions& options, Execution context) {
+  const GpTarget& all = process(target);
+  const TargetSequence targets{[&](Index num_runs) { return std::make_unique<GpTarget>(all.given_first(num_runs)); },
+                               all.model()->first_informative(), all.model()->num_runs()};
+  return learn_particles(targets, options.anneal_options(), context);
+}
+
+SamplerSpec passes() {
+  SamplerSpec spec{"ta2s2", [](FitOptions& o) { set_kernel(o, "exact"); }, run_ta2s2};
+  spec.is_annealed = false;
+  spec.unused = {"move", "growth", "chain-length", "groups", "coordinates", "start", "ess-target", "draws-from"};
+  return spec;
+}
+
+SamplerSpec annealed(const char* name, void (*choose)(FitOptions&)) {
+  SamplerSpec spec{name, choose, run_annealing};
+  spec.unused = {"max-evaluations"};
+  return spec;
+}
+
+// A sampler of this one kind of target, without levels of tempering.
+SamplerSpec of_processes(const char* name, void (*choose)(FitOptions&),
+                         SamplerResult (*run)(const TargetDensity&, const FitOptions&, Execution),
+                         std::vector<std::string> unused) {
+  unused.push_back("max-evaluations");
+  return {name, choose, run, false, false, false, std::move(unused)};
 }
 
 std::vector<SamplerSpec> make_list() {
   const std::vector<std::string> of_levels = {"growth", "draws-from", "anneal-to"};
   const std::vector<std::string> of_levels_and_chains = {"growth", "draws-from", "anneal-to", "chain-length",
                                                          "ess-target"};
+  SamplerSpec learning =
+      of_processes("plgp", [](FitOptions& o) { set_kernel(o, "random-walk"); }, run_learning, of_levels);
+  learning.gives_evidence = true;
   return {
-      {"ta2s2", [](FitOptions& o) { set_kernel(o, "exact"); }, run_annealing},
-      {"published", [](FitOptions& o) { set_kernel(o, "published", Growth::tmcmc); }, run_annealing},
-      {"tmcmc", [](FitOptions& o) { set_kernel(o, "random-walk", Growth::tmcmc); }, run_annealing},
-      {"aims", [](FitOptions& o) { set_kernel(o, "aims"); }, run_annealing},
-      {"slice", [](FitOptions& o) { set_kernel(o, "neal"); }, run_chains, false, false, of_levels_and_chains},
-      {"elliptical", [](FitOptions& o) { set_kernel(o, "elliptical"); }, run_chains, false, false,
-       of_levels_and_chains},
-      {"nuts",
-       [](FitOptions& o) { set_kernel(o, "exact"); },
-       run_no_u_turns,
-       false,
-       false,
-       {"move", "coordinates", "growth", "draws-from", "anneal-to", "chain-length", "ess-target"}},
-      {"plgp", [](FitOptions& o) { set_kernel(o, "random-walk"); }, run_learning, false, true, of_levels},
-      {"map",
-       [](FitOptions& o) {
-         set_kernel(o, "exact");
-         o.map_only = true;
-       },
-       nullptr,
-       false,
-       false,
-       {"move", "growth", "chain-length", "ess-target"}},
+      passes(),
+      annealed("annealed", [](FitOptions& o) { set_kernel(o, "exact"); }),
+      annealed("published", [](FitOptions& o) { set_kernel(o, "published", Growth::tmcmc); }),
+      annealed("tmcmc", [](FitOptions& o) { set_kernel(o, "random-walk", Growth::tmcmc); }),
+      annealed("aims", [](FitOptions& o) { set_kernel(o, "aims"); }),
+      of_processes("slice", [](FitOptions& o) { set_kernel(o, "neal"); }, run_chains, of_levels_and_chains),
+      of_processes("elliptical", [](FitOptions& o) { set_kernel(o, "elliptical"); }, run_chains, of_levels_and_chains),
+      of_processes(
+          "nuts", [](FitOptions& o) { set_kernel(o, "exact"); }, run_no_u_turns,
+          {"move", "coordinates", "growth", "draws-from", "anneal-to", "chain-length", "ess-target"}),
+      learning,
+      of_processes(
+          "map",
+          [](FitOptions& o) {
+            set_kernel(o, "exact");
+            o.map_only = true;
+          },
+          nullptr, {"move", "growth", "chain-length", "ess-target"}),
   };
 }
 
@@ -85,16 +118,32 @@ const SamplerSpec& find_sampler(const std::string& name) {
               "unknown sampler \"" + name + "\"; known samplers: " + join(sampler_list(), ", ", &SamplerSpec::name));
 }
 
-Sample sample_density(const TargetDensity& target, const ValidFitOptions& options, Execution context) {
-  if (!find_sampler(options->sampler).is_annealed || options->map_only) {
-    throw Error(ErrorCode::usage, "--sampler " + options->sampler +
-                                      " samples fits only; a density is sampled by ta2s2, published, tmcmc or aims");
+PassOptions pass_options(const FitOptions& options) {
+  constexpr double kLeastWanted = 400.0;      // independent draws: means err by a twentieth of a standard deviation
+  constexpr double kDrawsOfWanted = 5.0;      // the sample is worth a fifth of what was asked for, or more
+  constexpr double kComparedEvidence = 0.1;   // error of a log evidence that weighs models
+  PassOptions passes;
+  passes.num_draws = options.num_samples();
+  passes.wanted_draws = std::max(kLeastWanted, static_cast<double>(passes.num_draws) / kDrawsOfWanted);
+  if (options.model == ModelUse::average && options.weighting == Weighting::evidence) {
+    passes.wanted_evidence_error = kComparedEvidence;
   }
-  AnnealOptions annealing = options->annealing;
-  annealing.simd = choose_instruction_set(options->simd);
-  SamplerResult run = annealed_run(anneal(target, annealing, context), takes_all_levels(options.get()),
-                                   annealing.num_samples, context.executor);
-  return describe_result(std::move(run), target, 0.0, annealing.seed, context.executor);
+  passes.most_evaluations = options.max_evaluations;
+  passes.seed = options.annealing.seed;
+  passes.simd = options.annealing.simd;
+  return passes;
+}
+
+Sample sample_density(const TargetDensity& target, const ValidFitOptions& options, Execution context) {
+  const SamplerSpec& sampler = find_sampler(options->sampler);
+  if (!sampler.samples_densities || options->map_only) {
+    throw Error(ErrorCode::usage, "--sampler " + options->sampler +
+                                      " samples fits only; a density is sampled by ta2s2, annealed, published, tmcmc "
+                                      "or aims");
+  }
+  FitOptions own = options.get();
+  own.annealing.simd = choose_instruction_set(own.simd);
+  return describe_result(sampler.run(target, own, context), target, 0.0, own.annealing.seed, context.executor);
 }
 
 }  // namespace ta2s2

@@ -228,7 +228,7 @@ TEST(JudgeSampler, SeveralReasonsStandInOneSentence) {
 
 TEST(JudgeSampler, AdviceEndsAtTheLargestSample) {
   MemberRecord record = good_record();
-  record.options.annealing.num_samples = 5'000'000;
+  record.options.samples = 5'000'000;
   record.diagnostics[0].r_hat = 1e6;
   EXPECT_EQ(check_sampler(record).advice.front(), "raise --samples to 10000000");
 }

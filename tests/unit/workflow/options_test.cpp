@@ -208,7 +208,7 @@ TEST(ApplySettings, AppliesInOrder) {
   FitOptions options;
   apply_settings(options, {{"seed", "5"}, {"samples", "300"}, {"seed", "6"}});
   EXPECT_EQ(options.annealing.seed, 6u);
-  EXPECT_EQ(options.annealing.num_samples, 300);
+  EXPECT_EQ(options.samples, 300);
 }
 
 TEST(ApplySettings, ReportsEveryProblemAtOnce) {
