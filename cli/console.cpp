@@ -22,7 +22,7 @@ bool wants_colour() {
 
 // Temperatures fall by a steady factor once a fit is under way, and a level takes as long as the one before.
 std::string what_is_left(const LevelSummary& level, double last_beta) {
-  if (level.levels_left.value_or(level.beta < 1.0 ? 1 : 0) == 0) return "done";
+  if (level.levels_left.value_or(level.beta < 1.0 ? 1 : 0) == 0) return level.stage.empty() ? "done" : "";
   if (!level.levels_left && (last_beta <= 0.0 || level.beta <= last_beta)) return "";
   const double levels = level.levels_left
                             ? static_cast<double>(*level.levels_left)
@@ -45,8 +45,9 @@ class ProgressPrinter {
     const bool has_colour = wants_colour();
     std::fprintf(
         stderr,
-        "%s%slevel %2lld  temperature %-10.4g ESS %6.0f  acceptance %4.2f  evaluations %7lld  %6.2f s  %s%s%s\n",
-        progress.task.c_str(), progress.task.empty() ? "" : ": ", static_cast<long long>(level.level),
+        "%s%s%s%slevel %2lld  temperature %-10.4g ESS %6.0f  acceptance %4.2f  evaluations %7lld  %6.2f s  %s%s%s\n",
+        progress.task.c_str(), progress.task.empty() ? "" : ": ", level.stage.c_str(), level.stage.empty() ? "" : ", ",
+        static_cast<long long>(level.level),
         level.beta > 0.0 ? 1.0 / level.beta : HUGE_VAL, level.effective_sample_size, level.acceptance(),
         static_cast<long long>(level.evaluations), level.seconds, has_colour ? "\033[2m" : "",
         what_is_left(level, last_beta).c_str(), has_colour ? "\033[0m" : "");

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "ta2s2/judgement.hpp"
 #include "ta2s2/sample.hpp"
 
 namespace ta2s2 {
@@ -25,6 +26,7 @@ struct PartTally {
 
 /// One level of tempering.
 struct LevelSummary {
+  std::string stage = {};                      ///< "scout", "pass 1", ...; empty of samplers that have one run of levels
   Index level = 0;                             ///< 0 is the start
   double beta = 0.0;                           ///< power of the likelihood: 0 at the start, 1 at the posterior
   double effective_sample_size = 0.0;          ///< of the weights that led to this level; N at level 0
@@ -181,6 +183,7 @@ struct Sample {
   std::vector<Mode> modes;                         ///< the heaviest first
   std::vector<std::string> notices;                ///< sentences that the user should see
   std::optional<PassReport> passes = {};           ///< of the sampler `ta2s2`
+  Judgement judgement = {};                        ///< whether the sampler converged, of sample()
 };
 /// Modes, levels and coordinates.
 std::string to_json(const Sample& sample);

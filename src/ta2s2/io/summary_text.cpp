@@ -130,9 +130,10 @@ void print_check(Text& out, const MemberRecord& record) {
 
 void print_levels(Text& out, const MemberRecord& record) {
   if (record.levels.empty()) return;
-  out.add("\n%-6s%14s%8s%12s%13s%10s\n", "level", "temperature", "ESS", "acceptance", "evaluations", "seconds");
+  out.add("\n%-14s%14s%8s%12s%13s%10s\n", "level", "temperature", "ESS", "acceptance", "evaluations", "seconds");
   for (const LevelSummary& level : record.levels) {
-    out.add("%-6td%14.5g%8.0f%12.2f%13lld%10.2f\n", level.level, level.beta > 0.0 ? 1.0 / level.beta : HUGE_VAL,
+    const std::string name = level.stage + (level.stage.empty() ? "" : ", ") + std::to_string(level.level);
+    out.add("%-14s%14.5g%8.0f%12.2f%13lld%10.2f\n", name.c_str(), level.beta > 0.0 ? 1.0 / level.beta : HUGE_VAL,
             level.effective_sample_size, level.acceptance(), static_cast<long long>(level.evaluations), level.seconds);
   }
 }
@@ -189,11 +190,24 @@ void print_runs(Text& out, const OutputRuns& data) {
   out.add("runs            %td, inputs %td\n", data.num_runs(), data.num_inputs());
 }
 
+// What the sampler did, in a line.
+std::string sample_text(const MemberRecord& record) {
+  const std::string draws = std::to_string(record.sample.size()) + " draws";
+  if (!record.passes) return draws + " over " + std::to_string(record.levels.size()) + " levels";
+  std::int64_t evaluations = 0, gradients = 0;
+  for (const LevelSummary& level : record.levels) {
+    evaluations += level.evaluations;
+    gradients += level.gradients;
+  }
+  return draws + ", effective size " + format_fixed(record.passes->agreement.effective_sample_size, 0) + "; " +
+         std::to_string(record.passes->passes.size()) + " pass(es), " + std::to_string(evaluations - gradients) +
+         " evaluations and " + std::to_string(gradients) + " gradients";
+}
+
 void print_summary(Text& out, const MemberRecord& record, const Judgement& judgement) {
   print_runs(out, record.data);
   if (record.has_sample()) {
-    out.add("sample          %td draws over %zu levels\nmodes           %zu\n", record.sample.size(),
-            record.levels.size(), record.modes.size());
+    out.add("sample          %s\nmodes           %zu\n", sample_text(record).c_str(), record.modes.size());
     if (record.evidence) out.add("log evidence    %s\n", evidence_text(*record.evidence).c_str());
   } else {
     out.add("point estimate  posterior maximum, energy %.6f\n", record.map.energy);

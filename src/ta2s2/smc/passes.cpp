@@ -16,6 +16,7 @@
 namespace ta2s2 {
 namespace {
 
+constexpr const char* kScout = "scout";
 constexpr Index kLevelsOfARun = 1000;   // numbers that the levels of a scout or a pass may take in streams' names
 constexpr double kStartShare = 0.05;    // of the start density in a reference
 constexpr double kWiden = 1.05;         // of a reference's covariances
@@ -161,6 +162,7 @@ class PassRun {
 
   TemperingResult scout_levels(const SamplingSpace& box) {
     TemperingOptions options;
+    options.stage = kScout;
     options.num_chains = 48;
     options.chain_length = 3;
     options.num_start = 3 * options.num_chains;
@@ -181,6 +183,7 @@ class PassRun {
     const AnnealResult found = anneal(target_, options, context_);
     for (const LevelSummary& level : found.levels) evaluations_ += level.evaluations;
     levels_ = found.levels;
+    for (LevelSummary& level : levels_) level.stage = kScout;
     const std::vector<bool> all_linear(static_cast<std::size_t>(target_.dim()), true);
     const Matrix last = positions_with_density(found.final());
     const Vector equal = Vector::Constant(last.cols(), 1.0 / static_cast<double>(last.cols()));
@@ -357,6 +360,7 @@ class PassRun {
     if (k > 0) options.wanted_draws = options_.wanted_draws;
     options.longest_chain = std::max<Index>(options.longest_chain, 2 * options.chain_length);
     options.seed = options_.seed;
+    options.stage = "pass " + std::to_string(k + 1);
     options.first_level = (k + 1) * kLevelsOfARun;
     options.simd = options_.simd;
     const ReferencePath path(*reference_);
@@ -430,12 +434,13 @@ class PassRun {
 
   // ---- the answer ----
 
-  // States by lineages, which share nothing: each counts as a chain, and the groups that are compared are lineages.
+  // States by lineages, which share nothing: each counts as a chain.
   SamplerResult result_of(std::vector<PassResult> passes, PassReport report) {
     const PassResult& last = passes.back();
     SamplerResult result;
     result.states = by_lineage(last);
     result.num_draws = options_.num_draws;
+    result.has_equal_draws = true;
     result.levels = std::move(levels_);
     result.evidence = EvidenceEstimate{last.log_evidence, report.agreement.evidence_error, {}};
     result.passes = std::move(report);
@@ -443,7 +448,6 @@ class PassRun {
   }
 
   WeightedPopulation by_lineage(const PassResult& pass) const {
-    constexpr Index kGroups = 4;
     std::vector<Index> order(pass.roots.size());
     std::iota(order.begin(), order.end(), Index{0});
     const auto root = [&](Index i) { return pass.roots[static_cast<std::size_t>(i)]; };
@@ -460,8 +464,7 @@ class PassRun {
     const auto num_lineages = static_cast<Index>(states.chain_begin.size());
     states.chain_begin.push_back(static_cast<Index>(order.size()));
     states.chain_levels.assign(static_cast<std::size_t>(num_lineages), 0);
-    const Index groups = std::min(kGroups, num_lineages);
-    for (Index g = 0; g <= groups; ++g) states.group_begin.push_back(g * num_lineages / groups);
+    states.group_begin = {0, num_lineages};
     return states;
   }
 

@@ -49,6 +49,11 @@ ThinnedDraws thin(const Vector& weights, Index count, Stream& stream) {
   return thinned;
 }
 
+ThinnedDraws resample(const Vector& weights, Index count, Stream& stream) {
+  const Index size = std::min(count, weights.size());
+  return {systematic_resample(weights, size, stream), Vector::Constant(size, 1.0 / static_cast<double>(size))};
+}
+
 namespace {
 
 // Levels with beta <= 1, and their states with a density, in the order of RecycledSample.

@@ -23,6 +23,9 @@ struct ThinnedDraws {
 // resampling, and then weighs c, so that expected weights are the given ones. `weights` sum to one.
 ThinnedDraws thin(const Vector& weights, Index count, Stream& stream);
 
+// `count` draws of equal weight, or as many as there are if these are fewer, by systematic resampling.
+ThinnedDraws resample(const Vector& weights, Index count, Stream& stream);
+
 struct EvidenceEstimate {
   double log_evidence = 0.0;
   double standard_error = 0.0;
@@ -32,6 +35,7 @@ struct EvidenceEstimate {
 struct SamplerResult {
   WeightedPopulation states;         // in the target's own coordinates
   Index num_draws = 0;               // what a sample of the states holds at most
+  bool has_equal_draws = false;      // a sample's draws weigh the same; heavy states are in it more than once
   std::vector<LevelSummary> levels;  // in the order in which they were run; never empty
   std::optional<EvidenceEstimate> evidence = std::nullopt;
   std::vector<std::string> notices = {};  // sentences the user should see

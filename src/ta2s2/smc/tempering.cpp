@@ -82,7 +82,8 @@ class Run {
 
   void finish_level(LevelSummary& summary, std::shared_ptr<const Population> population, Clock::time_point begin) {
     result_.populations.push_back(std::move(population));
-    summary.level = level_number();
+    summary.stage = options_.stage;
+    summary.level = static_cast<Index>(result_.levels.size());
     summary.beta = beta_;
     summary.seconds = seconds_since(begin);
     result_.levels.push_back(std::move(summary));

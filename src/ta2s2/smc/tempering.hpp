@@ -28,7 +28,8 @@ struct TemperingOptions {
   double wanted_draws = 0.0;
   Index longest_chain = 40;
   std::uint64_t seed = 1;
-  Index first_level = 0;  // its number in the names of streams and in summaries
+  std::string stage = {};  // its name in summaries
+  Index first_level = 0;   // its number in the names of streams
   InstructionSet simd = best_instruction_set();
 };
 

@@ -214,7 +214,9 @@ double cost_of_evaluation(const GpTarget& target, Index num_known, const FitOpti
   return 1.0 + std::pow(static_cast<double>(num_known) / static_cast<double>(target.model()->num_runs()), 3);
 }
 
-RunHistory history_of(const MemberRecord& model, Index num_added, const Sample& run, double cost, double offset) {
+// `increment`: of the log evidence, in the user's units.
+RunHistory history_of(const MemberRecord& model, Index num_added, const std::vector<LevelSummary>& levels, double cost,
+                      const Evidence& increment) {
   RunHistory history;
   if (model.history) {
     history = *model.history;
@@ -223,21 +225,41 @@ RunHistory history_of(const MemberRecord& model, Index num_added, const Sample& 
     history.fit_evaluations = fit_evaluations_of(model);
   }
   history.batches.push_back(num_added);
-  history.update_evaluations = cost * static_cast<double>(evaluations_of(run.levels));
-  history.log_evidence_increment = run.evidence->log_evidence - offset;
-  history.log_evidence_increment_error = run.evidence->standard_error;
+  history.update_evaluations = cost * static_cast<double>(evaluations_of(levels));
+  history.log_evidence_increment = increment.log_evidence;
+  history.log_evidence_increment_error = increment.standard_error;
   return history;
 }
 
 // The evidence of all runs is that of the known ones times what the new ones add, group by group.
-Evidence added_evidence(const Evidence& known, const Evidence& increment, double offset) {
+Evidence added_evidence(const Evidence& known, const Evidence& increment) {
   Evidence evidence = known;
-  evidence.log_evidence += increment.log_evidence - offset;
+  evidence.log_evidence += increment.log_evidence;
   evidence.standard_error = std::hypot(known.standard_error, increment.standard_error);
   if (increment.by_group.size() != known.by_group.size()) evidence.by_group.clear();
-  for (std::size_t g = 0; g < evidence.by_group.size(); ++g) evidence.by_group[g] += increment.by_group[g] - offset;
+  for (std::size_t g = 0; g < evidence.by_group.size(); ++g) evidence.by_group[g] += increment.by_group[g];
   keep_finite(evidence);
   return evidence;
+}
+
+// The record of all runs, as far as it does not depend on how it was sampled.
+MemberRecord updated(const MemberRecord& model, const OutputRuns& all, const FitOptions& settings, Sample run,
+                     std::vector<std::string> notices, Clock::time_point begin) {
+  MemberRecord record = model;
+  record.version = version();
+  record.data = all;
+  record.options = settings;
+  record.check = std::nullopt;
+  record.prior_runs = prior_runs_of(model);
+  record.notices.insert(record.notices.end(), notices.begin(), notices.end());
+  record.map = best_mode(run.modes);
+  record.sample = std::move(run.sample);
+  record.modes = std::move(run.modes);
+  record.levels = std::move(run.levels);
+  record.diagnostics = std::move(run.diagnostics);
+  record.passes = std::move(run.passes);
+  record.times = {utc_now(), std::chrono::duration<double>(Clock::now() - begin).count()};
+  return record;
 }
 
 std::string update_notice(const RunHistory& history, Index num_runs, std::size_t num_levels) {
@@ -251,6 +273,66 @@ std::string update_notice(const RunHistory& history, Index num_runs, std::size_t
                 history.log_evidence_increment_error);
   return text;
 }
+
+// What an update knows and how it samples.
+struct UpdatedSample {
+  Sample run;
+  Evidence evidence;  // of all runs
+  RunHistory history;
+};
+
+struct Update {
+  const MemberRecord& model;
+  const OutputRuns &added, &all;
+  const FitOptions& settings;
+  Execution context;
+
+  // The first reference is fitted to the old draws, and there is no scout.
+  UpdatedSample by_passes() const {
+    const GpTarget target = make_target(all, model.scaling, settings, prior_runs_of(model));
+    const double offset = unit_offset(*target.model(), model.scaling);
+    PassOptions passes = pass_options(settings);
+    passes.seed = seed_of_update(passes.seed, all);
+    const NearbyDraws nearby{model.sample.positions, model.sample.weights};
+    Sample run = describe_posterior(run_passes(target, passes, context, &nearby), target, offset, passes.seed,
+                                    context.executor);
+    if (model.evidence && model.evidence->is_normalised && !run.evidence->is_normalised) {
+      const EvidenceEstimate constant =
+          log_prior_constant(all, model.scaling, settings, prior_runs_of(model), context);
+      shift(*run.evidence, -constant.log_evidence);
+      run.evidence->standard_error = std::hypot(run.evidence->standard_error, constant.standard_error);
+      run.evidence->is_normalised = true;
+    }
+    Evidence increment = *run.evidence;
+    if (model.evidence) {
+      shift(increment, -model.evidence->log_evidence);
+      increment.standard_error = std::hypot(increment.standard_error, model.evidence->standard_error);
+    }
+    RunHistory history = history_of(model, added.num_runs(), run.levels, 1.0, increment);
+    const Evidence evidence = *run.evidence;
+    return {std::move(run), evidence, std::move(history)};
+  }
+
+  // From the old draws, by the ratio of the two posteriors.
+  UpdatedSample by_tempering() const {
+    const Index num_known = model.data.num_runs();
+    const GpTarget whole = make_target(all, model.scaling, settings, prior_runs_of(model));
+    const GpTarget target = whole.continuing({num_known, model.sample.positions, model.sample.weights});
+    const AnnealOptions annealing = annealing_of(settings, whole.dim(), all);
+    const double offset = unit_offset(*whole.model(), model.scaling);
+    Sample run = describe_result(temper_in(model, target, settings, annealing, context), target, offset,
+                                 annealing.seed, context.executor);
+    if (model.evidence && model.evidence->is_normalised && !whole.log_prior_is_normalised()) {
+      follow_prior_constant(*run.evidence, model, all, settings, context);
+    }
+    Evidence increment = *run.evidence;
+    shift(increment, -static_cast<double>(added.num_runs()) * std::log(model.scaling.output_sd()));
+    RunHistory history =
+        history_of(model, added.num_runs(), run.levels, cost_of_evaluation(whole, num_known, settings), increment);
+    const Evidence evidence = model.evidence ? added_evidence(*model.evidence, increment) : increment;
+    return {std::move(run), evidence, std::move(history)};
+  }
+};
 
 }  // namespace
 
@@ -268,35 +350,12 @@ MemberRecord add_runs(const MemberRecord& model, const OutputRuns& added, const 
   const FitOptions settings = settings_of(model, options);
   for (std::string& notice : check_duplicates(all, settings)) notices.push_back(std::move(notice));
 
-  const Index num_known = model.data.num_runs();
-  const GpTarget whole = make_target(all, model.scaling, settings, prior_runs_of(model));
-  const GpTarget target = whole.continuing({num_known, model.sample.positions, model.sample.weights});
-  const AnnealOptions annealing = annealing_of(settings, whole.dim(), all);
-  const double offset = unit_offset(*whole.model(), model.scaling);
-  Sample run = describe_result(temper_in(model, target, settings, annealing, context), target, offset, annealing.seed,
-                               context.executor);
-
-  if (model.evidence && model.evidence->is_normalised && !whole.log_prior_is_normalised()) {
-    follow_prior_constant(*run.evidence, model, all, settings, context);
-  }
-  const double offset_of_added = static_cast<double>(added.num_runs()) * std::log(model.scaling.output_sd());
-  MemberRecord record = model;
-  record.version = version();
-  record.data = all;
-  record.options = settings;
-  record.check = std::nullopt;
-  record.prior_runs = prior_runs_of(model);
-  record.history =
-      history_of(model, added.num_runs(), run, cost_of_evaluation(whole, num_known, settings), offset_of_added);
-  if (model.evidence) record.evidence = added_evidence(*model.evidence, *run.evidence, offset_of_added);
-  notices.push_back(update_notice(*record.history, all.num_runs(), run.levels.size() - 1));
-  record.notices.insert(record.notices.end(), notices.begin(), notices.end());
-  record.map = best_mode(run.modes);
-  record.sample = std::move(run.sample);
-  record.modes = std::move(run.modes);
-  record.levels = std::move(run.levels);
-  record.diagnostics = std::move(run.diagnostics);
-  record.times = {utc_now(), std::chrono::duration<double>(Clock::now() - begin).count()};
+  const Update update{model, added, all, settings, context};
+  UpdatedSample found = runs_passes(settings) ? update.by_passes() : update.by_tempering();
+  notices.push_back(update_notice(found.history, all.num_runs(), found.run.levels.size() - 1));
+  MemberRecord record = updated(model, all, settings, std::move(found.run), std::move(notices), begin);
+  record.history = std::move(found.history);
+  if (model.evidence) record.evidence = std::move(found.evidence);
   return record;
 }
 

@@ -35,10 +35,11 @@ Vector total_energies(std::span<const Energy> energies, double offset) {
 }
 
 // At most `count` draws: a prediction's cost is theirs.
-PosteriorSample take_sample(const WeightedPopulation& states, Index count, std::uint64_t seed,
-                            const TargetDensity& target, double offset) {
+PosteriorSample take_sample(const SamplerResult& run, std::uint64_t seed, const TargetDensity& target, double offset) {
+  const WeightedPopulation& states = run.states;
   Stream stream({seed, Purpose::thinning, 0, 0, 0});
-  const ThinnedDraws thinned = thin(states.weights, count, stream);
+  const ThinnedDraws thinned = run.has_equal_draws ? resample(states.weights, run.num_draws, stream)
+                                                   : thin(states.weights, run.num_draws, stream);
   return {target.names(), states.positions(Eigen::all, thinned.kept), thinned.weights,
           total_energies(states.energies, offset)(thinned.kept), lineage_of(states, thinned.kept)};
 }
@@ -93,7 +94,7 @@ std::vector<Mode> weigh_by_group(const ModePartition& partition, const WeightedP
 Sample describe_result(SamplerResult run, const TargetDensity& target, double offset, std::uint64_t seed,
                        Executor& executor) {
   Sample described;
-  described.sample = take_sample(run.states, run.num_draws, seed, target, offset);
+  described.sample = take_sample(run, seed, target, offset);
   if (run.evidence) {
     described.evidence = {run.evidence->log_evidence, run.evidence->standard_error, true, run.evidence->by_group};
   }

@@ -19,17 +19,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-Sample sample_posterior(const GpTarget& target, double offset, const FitOptions& options, Execution context) {
-  SamplerResult result = find_sampler(options.sampler).run(target, options, context);
-  Sample run = describe_result(std::move(result), target, offset, options.annealing.seed, context.executor);
-  if (!run.evidence) return run;
-  shift(*run.evidence, -offset);
-  run.evidence->standard_error = std::hypot(run.evidence->standard_error, target.log_evidence_offset_error());
-  run.evidence->is_normalised = target.log_prior_is_normalised();
-  keep_finite(*run.evidence);
-  return run;
-}
-
 // Without a sample: the best of many start points, each of the best few refined.
 Mode search_maximum(const GpTarget& target, const FitOptions& options, Executor& executor) {
   constexpr Index kNumStarts = 8;
@@ -72,7 +61,8 @@ MemberRecord fit_once(const OutputRuns& data, const FitOptions& options, const S
     run.sample = {target.names(), maximum.position, Vector::Ones(1), Vector::Constant(1, maximum.energy)};
     run.modes = {std::move(maximum)};
   } else {
-    run = sample_posterior(target, offset, options, context);
+    run = describe_posterior(find_sampler(options.sampler).run(target, options, context), target, offset,
+                             options.annealing.seed, context.executor);
   }
   for (std::string& notice : run.notices) notices.push_back(std::move(notice));
 
@@ -128,6 +118,17 @@ void normalise_evidence(MemberRecord& fit, Execution context) {
   shift(*fit.evidence, -constant.log_evidence);
   fit.evidence->standard_error = std::hypot(fit.evidence->standard_error, constant.standard_error);
   fit.evidence->is_normalised = true;
+}
+
+Sample describe_posterior(SamplerResult result, const GpTarget& target, double offset, std::uint64_t seed,
+                          Executor& executor) {
+  Sample run = describe_result(std::move(result), target, offset, seed, executor);
+  if (!run.evidence) return run;
+  shift(*run.evidence, -offset);
+  run.evidence->standard_error = std::hypot(run.evidence->standard_error, target.log_evidence_offset_error());
+  run.evidence->is_normalised = target.log_prior_is_normalised();
+  keep_finite(*run.evidence);
+  return run;
 }
 
 std::string utc_now() {

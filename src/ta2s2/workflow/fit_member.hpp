@@ -27,6 +27,10 @@ void normalise_evidence(MemberRecord& fit, Execution context);
 
 // ---- what every record of a sampled posterior has, whoever sampled it ----
 
+// In the user's units, which `offset` turns energies into.
+Sample describe_posterior(SamplerResult result, const GpTarget& target, double offset, std::uint64_t seed,
+                          Executor& executor);
+
 std::string utc_now();
 
 // What turns an energy of the standardised output into one of the user's: density per unit^df of the output.

@@ -51,7 +51,26 @@ struct SamplerHealth {
   std::string agreement;             // what a second run said, if there was one and it agrees
 };
 
-SamplerHealth check_sampler(const MemberRecord& record);
+// How a posterior, or any density, was sampled, as far as it is judged.
+struct SamplerFacts {
+  const FitOptions& options;
+  const std::vector<LevelSummary>& levels;
+  const std::vector<CoordinateDiagnostics>& diagnostics;
+  const std::vector<Mode>& modes;
+  const std::optional<PassReport>& passes;
+  const std::optional<Evidence>& evidence;
+  const RunComparison* check = nullptr;  // null: no second run was asked for
+
+  bool has_sample() const { return !options.map_only; }
+  Index num_groups() const { return ta2s2::num_groups(evidence, modes); }
+};
+SamplerFacts facts_of(const MemberRecord& record);
+
+SamplerHealth check_sampler(const SamplerFacts& facts);
+inline SamplerHealth check_sampler(const MemberRecord& record) { return check_sampler(facts_of(record)); }
+
+// Of a sample from any density: whether its sampler converged.
+Judgement judge_sample(const Sample& sample, const FitOptions& options);
 
 // The heaviest status of the members that count.
 SamplerStatus sampler_status(const OutputRecord& output);

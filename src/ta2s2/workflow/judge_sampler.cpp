@@ -46,11 +46,11 @@ Index more_samples(Index samples, double factor) {
 
 class SamplerCheck {
  public:
-  explicit SamplerCheck(const MemberRecord& record) : record_(record), num_groups_(record.num_groups()) {}
+  explicit SamplerCheck(const SamplerFacts& facts) : facts_(facts), num_groups_(facts.num_groups()) {}
 
   SamplerHealth health() && {
     check_exactness();
-    if (record_.passes) {
+    if (facts_.passes) {
       check_passes();
       return settled_by_passes();
     }
@@ -76,7 +76,7 @@ class SamplerCheck {
   }
 
   void check_exactness() {
-    const AnnealOptions& annealing = record_.options.annealing;
+    const AnnealOptions& annealing = facts_.options.annealing;
     if (!make_move(annealing.kernel)->is_exact()) {
       not_exact(
           "the " + annealing.kernel.name + " kernel does not leave the posterior invariant: spreads are too small",
@@ -90,15 +90,15 @@ class SamplerCheck {
   }
 
   void check_passes() {
-    for (const PassProblem problem : problems_of(*record_.passes)) health_.reasons.push_back(sentence_of(problem));
-    if (has_heavy_tails(record_.passes->agreement)) {
+    for (const PassProblem problem : problems_of(*facts_.passes)) health_.reasons.push_back(sentence_of(problem));
+    if (has_heavy_tails(facts_.passes->agreement)) {
       health_.remarks.push_back("heavy tails: the standard deviation cannot be estimated");
     }
     check_second_run();
   }
 
   std::string sentence_of(PassProblem problem) const {
-    const PassAgreement& a = record_.passes->agreement;
+    const PassAgreement& a = facts_.passes->agreement;
     switch (problem) {
       case PassProblem::one_pass:
         return "there was only one pass, and nothing to compare it with";
@@ -127,8 +127,8 @@ class SamplerCheck {
   SamplerHealth settled_by_passes() {
     if (!health_.reasons.empty()) {
       health_.status = SamplerStatus::not_converged;
-      const Index samples = record_.options.num_samples();
-      health_.advice.push_back(record_.options.max_evaluations < kNoLimit
+      const Index samples = facts_.options.num_samples();
+      health_.advice.push_back(facts_.options.max_evaluations < kNoLimit
                                    ? "leave out --max-evaluations"
                                    : "raise --samples to " + std::to_string(more_samples(samples, 4.0)) +
                                          ", or use another --seed and compare");
@@ -137,7 +137,7 @@ class SamplerCheck {
   }
 
   void check_draws() {
-    const double draws = sample_size(record_).of_chains;
+    const double draws = least_effective_size(facts_.diagnostics);
     if (draws <= 0.0 || draws >= Limits::least_draws) return;
     not_converged("the sample is worth only " + std::to_string(static_cast<int>(draws)) +
                       " independent draws in its worst coordinate, expected at least " +
@@ -147,16 +147,16 @@ class SamplerCheck {
 
   // Short chains carry a plan's error from level to level. All groups share the plans: nothing else shows it.
   void check_chain_length() {
-    if (!find_sampler(record_.options.sampler).is_annealed) return;
-    if (record_.options.annealing.growth != Growth::equal || record_.levels.empty()) return;
-    const LevelSummary& last = record_.levels.back();
+    if (!find_sampler(facts_.options.sampler).is_annealed) return;
+    if (facts_.options.annealing.growth != Growth::equal || facts_.levels.empty()) return;
+    const LevelSummary& last = facts_.levels.back();
     const Index length = last.num_states / std::max<Index>(last.num_chains, 1);
-    const auto dim = static_cast<Index>(record_.diagnostics.size());
+    const auto dim = static_cast<Index>(facts_.diagnostics.size());
     const Index least = least_chain_length(dim);
     if (length >= least) return;
     const std::string reason = "chains of " + std::to_string(length) + " states are too short in " +
                                std::to_string(dim) + " dimensions, expected at least " + std::to_string(least);
-    if (record_.options.annealing.chain_length > 0) {
+    if (facts_.options.annealing.chain_length > 0) {
       health_.reasons.push_back(reason);
       health_.advice.push_back("leave out --chain-length");
     } else {
@@ -166,15 +166,15 @@ class SamplerCheck {
 
   void check_groups() {
     check_r_hat();
-    for (std::size_t m = 0; m < record_.modes.size(); ++m) check_mode(m);
+    for (std::size_t m = 0; m < facts_.modes.size(); ++m) check_mode(m);
     check_evidence();
   }
 
   void check_r_hat() {
     const auto worst =
-        std::max_element(record_.diagnostics.begin(), record_.diagnostics.end(),
+        std::max_element(facts_.diagnostics.begin(), facts_.diagnostics.end(),
                          [](const auto& a, const auto& b) { return a.r_hat.value_or(1.0) < b.r_hat.value_or(1.0); });
-    if (worst == record_.diagnostics.end()) return;
+    if (worst == facts_.diagnostics.end()) return;
     const double r_hat = worst->r_hat.value_or(1.0);
     if (r_hat <= largest_r_hat(num_groups_)) return;
     not_converged("R-hat of " + worst->name + " is " + format_fixed(r_hat, 2) + " between groups, expected at most " +
@@ -183,12 +183,12 @@ class SamplerCheck {
   }
 
   void check_mode(std::size_t m) {
-    const std::vector<double>& weights = record_.modes[m].group_weights;
+    const std::vector<double>& weights = facts_.modes[m].group_weights;
     if (static_cast<Index>(weights.size()) != num_groups_) return;
     const double weight = std::accumulate(weights.begin(), weights.end(), 0.0) / static_cast<double>(num_groups_);
     const std::string name = "mode " + std::to_string(m + 1) + ", of weight " + format_fixed(weight, 3) + ",";
     // Independent draws, as many as the chains claim for a group, would hold so little of it by chance only.
-    const double draws = record_.modes[m].effective_sample_size / static_cast<double>(num_groups_);
+    const double draws = facts_.modes[m].effective_sample_size / static_cast<double>(num_groups_);
     const auto lacks_it = [&](double share) {
       return share < weight && draws * divergence(share, weight) > -std::log(Limits::false_alarm);
     };
@@ -209,9 +209,9 @@ class SamplerCheck {
 
   // The reported error comes from the scatter of chains, and of their ancestors two levels back. Groups share none.
   void check_evidence() {
-    if (!record_.evidence) return;
-    const double reported = record_.evidence->standard_error;
-    const double found = error_from_groups(record_.evidence->by_group).value_or(0.0);
+    if (!facts_.evidence) return;
+    const double reported = facts_.evidence->standard_error;
+    const double found = error_from_groups(facts_.evidence->by_group).value_or(0.0);
     if (!(found > reported * std::sqrt(scatter_limit(num_groups_ - 1)))) return;
     not_converged("the groups' log evidences scatter as for a standard error of " + format_fixed(found, 2) +
                       ", reported is " + format_fixed(reported, 2),
@@ -219,12 +219,12 @@ class SamplerCheck {
   }
 
   void check_second_run() {
-    if (!record_.check || record_.check->quantities.empty()) return;
-    const auto worst = std::max_element(record_.check->quantities.begin(), record_.check->quantities.end(),
+    if (!facts_.check || facts_.check->quantities.empty()) return;
+    const auto worst = std::max_element(facts_.check->quantities.begin(), facts_.check->quantities.end(),
                                         [](const ComparedQuantity& a, const ComparedQuantity& b) {
                                           return standardised_difference(a) < standardised_difference(b);
                                         });
-    const std::string run = "a second run with seed " + std::to_string(record_.check->seed);
+    const std::string run = "a second run with seed " + std::to_string(facts_.check->seed);
     if (standardised_difference(*worst) <= Limits::largest_difference) {
       health_.agreement = run + " agrees";
       return;
@@ -237,9 +237,9 @@ class SamplerCheck {
 
   void settle() {
     if (factor_ > 0.0) {
-      const Index samples = record_.options.num_samples();
+      const Index samples = facts_.options.num_samples();
       std::string advice = "raise --samples to " + std::to_string(more_samples(samples, factor_));
-      if (!find_sampler(record_.options.sampler).is_annealed) {
+      if (!find_sampler(facts_.options.sampler).is_annealed) {
         advice += ", or use --sampler ta2s2: chains that stay in different modes do not agree however long they are";
       }
       health_.advice.push_back(advice);
@@ -255,7 +255,7 @@ class SamplerCheck {
     }
   }
 
-  const MemberRecord& record_;
+  const SamplerFacts& facts_;
   Index num_groups_;
   bool is_exact_ = true;
   double factor_ = 0.0;
@@ -286,15 +286,15 @@ std::string convergence_sentence(const SamplerHealth& health, bool has_passes) {
          (health.agreement.empty() ? "" : "; " + health.agreement);
 }
 
-Finding convergence_of(const MemberRecord& record) {
-  const SamplerHealth health = check_sampler(record);
+Finding convergence_of(const SamplerFacts& facts) {
+  const SamplerHealth health = check_sampler(facts);
   Finding finding{Question::convergence,
                   entry_of(health.status).grade,
                   {},
-                  convergence_sentence(health, record.passes.has_value()),
+                  convergence_sentence(health, facts.passes.has_value()),
                   join(health.advice, "; ")};
-  const double draws = sample_size(record).of_chains;
-  if (record.has_sample() && draws > 0.0) finding.value = draws;
+  const double draws = least_effective_size(facts.diagnostics);
+  if (facts.has_sample() && draws > 0.0) finding.value = draws;
   return finding;
 }
 
@@ -363,16 +363,26 @@ double largest_r_hat(Index num_groups) {
   return std::sqrt(1.0 + largest_variance_ratio(num_groups));
 }
 
-SamplerHealth check_sampler(const MemberRecord& record) {
-  if (record.has_sample()) return SamplerCheck(record).health();
+SamplerFacts facts_of(const MemberRecord& record) {
+  return {record.options, record.levels,   record.diagnostics, record.modes,
+          record.passes,  record.evidence, record.check ? &*record.check : nullptr};
+}
+
+Judgement judge_sample(const Sample& sample, const FitOptions& options) {
+  const SamplerFacts facts{options, sample.levels, sample.diagnostics, sample.modes, sample.passes, sample.evidence};
+  return {"", {convergence_of(facts)}};
+}
+
+SamplerHealth check_sampler(const SamplerFacts& facts) {
+  if (facts.has_sample()) return SamplerCheck(facts).health();
   return {SamplerStatus::no_sample, {"only the posterior's maximum was sought"}, {}, {}, {}};
 }
 
 SamplerStatus sampler_status(const OutputRecord& output) {
-  SamplerStatus worst = check_sampler(heaviest_member(output)).status;
+  SamplerStatus worst = check_sampler(facts_of(heaviest_member(output))).status;
   for (std::size_t k = 0; k < output.members.size(); ++k) {
     if (output.weights[k] < Limits::negligible_weight) continue;
-    const SamplerStatus status = check_sampler(output.members[k]).status;
+    const SamplerStatus status = check_sampler(facts_of(output.members[k])).status;
     if (entry_of(status).grade > entry_of(worst).grade) worst = status;
   }
   return worst;
@@ -384,7 +394,7 @@ std::string to_word(SamplerStatus status) {
 
 std::vector<Finding> judge_sampler(const MemberRecord& record) {
   std::vector<Finding> findings = judge_borders(record);
-  findings.insert(findings.begin(), convergence_of(record));
+  findings.insert(findings.begin(), convergence_of(facts_of(record)));
   return findings;
 }
 

@@ -15,6 +15,12 @@
 
 namespace ta2s2 {
 
+// Groups of chains that share no ancestor; 0 if they were not recorded.
+inline Index num_groups(const std::optional<Evidence>& evidence, const std::vector<Mode>& modes) {
+  if (evidence) return static_cast<Index>(evidence->by_group.size());
+  return modes.empty() ? 0 : static_cast<Index>(modes.front().group_weights.size());
+}
+
 struct MemberRecord {
   std::string version;  // of the program that made it
   OutputRuns data;
@@ -34,11 +40,7 @@ struct MemberRecord {
   std::optional<PassReport> passes = std::nullopt;   // of the sampler `ta2s2`
 
   bool has_sample() const { return !options.map_only; }
-  // Of chains that share no ancestor; 0 if that was not recorded.
-  Index num_groups() const {
-    if (evidence) return static_cast<Index>(evidence->by_group.size());
-    return modes.empty() ? 0 : static_cast<Index>(modes.front().group_weights.size());
-  }
+  Index num_groups() const { return ta2s2::num_groups(evidence, modes); }
 };
 
 // As many runs as the prior's constants are of.

@@ -106,6 +106,7 @@ void visit_fields(const ByReason<Counts>& by_reason, auto&& field) {
 
 // The seconds stand with other times (StoredTimes); what is for progress lines is not kept.
 void visit_fields(Is<LevelSummary> auto& l, auto&& field) {
+  field("stage", l.stage, Missing::is_left_out);
   field("level", l.level);
   field("inverse_temperature", l.beta);
   field("effective_sample_size", l.effective_sample_size);
@@ -116,7 +117,7 @@ void visit_fields(Is<LevelSummary> auto& l, auto&& field) {
   field("num_chains", l.num_chains);
   field("num_states", l.num_states);
   field("evaluations", l.evaluations);
-  field("gradients", l.gradients, Missing::keeps_default);
+  field("gradients", l.gradients, Missing::is_left_out);
   field("impossible", ByReason{l.impossible});
   field("moves", l.parts);
   field("mean_energy", l.mean_energy);

@@ -8,6 +8,7 @@
 #include "ta2s2/smc/passes.hpp"
 #include "ta2s2/smc/sampler_result.hpp"
 #include "ta2s2/workflow/describe_result.hpp"
+#include "ta2s2/workflow/judge.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -143,7 +144,9 @@ Sample sample_density(const TargetDensity& target, const ValidFitOptions& option
   }
   FitOptions own = options.get();
   own.annealing.simd = choose_instruction_set(own.simd);
-  return describe_result(sampler.run(target, own, context), target, 0.0, own.annealing.seed, context.executor);
+  Sample found = describe_result(sampler.run(target, own, context), target, 0.0, own.annealing.seed, context.executor);
+  found.judgement = judge_sample(found, own);
+  return found;
 }
 
 }  // namespace ta2s2

@@ -86,14 +86,18 @@ Matrix draw_rows(const MemberRecord& record) {
   return rows;
 }
 
+double least_effective_size(const std::vector<CoordinateDiagnostics>& diagnostics) {
+  double least = 0.0;
+  for (const CoordinateDiagnostics& d : diagnostics) {
+    least = least == 0.0 ? d.effective_sample_size : std::min(least, d.effective_sample_size);
+  }
+  return least;
+}
+
 SampleSize sample_size(const MemberRecord& record) {
   const Vector& weights = record.sample.weights;
-  SampleSize size{kish_ess({weights.data(), static_cast<std::size_t>(weights.size())}), 0.0};
-  for (const CoordinateDiagnostics& d : record.diagnostics) {
-    size.of_chains =
-        size.of_chains == 0.0 ? d.effective_sample_size : std::min(size.of_chains, d.effective_sample_size);
-  }
-  return size;
+  return {kish_ess({weights.data(), static_cast<std::size_t>(weights.size())}),
+          least_effective_size(record.diagnostics)};
 }
 
 double root_mean_square_jump(const PartTally& part) {

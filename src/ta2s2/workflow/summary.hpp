@@ -35,6 +35,8 @@ struct SampleSize {
   double of_chains = 0.0;
 };
 SampleSize sample_size(const MemberRecord& record);
+// The least over coordinates; 0 if it is not known.
+double least_effective_size(const std::vector<CoordinateDiagnostics>& diagnostics);
 
 // Of a step, in standard deviations of the level.
 double root_mean_square_jump(const PartTally& part);
