@@ -39,6 +39,11 @@ Mode search_maximum(const GpTarget& target, const FitOptions& options, Executor&
     return payload;
   };
   const std::vector<Payload> found = executor.map(std::vector<double>(static_cast<std::size_t>(num_starts), 1.0), task);
+  for (const Payload& each : found) {
+    PayloadReader reader(each);
+    reader.numbers(static_cast<std::size_t>(target.dim()) + 1);
+    reader.require_end();
+  }
   const Payload& best = *std::min_element(found.begin(), found.end(),
                                           [](const Payload& a, const Payload& b) { return a.back() < b.back(); });
   const Vector position = Eigen::Map<const Vector>(best.data(), target.dim());
