@@ -206,6 +206,7 @@ Energy GpTarget::energy_and_gradient(VectorView z, Workspace& workspace, Vector&
 
 void GpTarget::energies_and_gradients(MatrixView points, Workspace& workspace, std::span<Energy> out,
                                       Eigen::Ref<Matrix> gradients) const {
+  if (!has_gradient()) throw Error(ErrorCode::internal, "this posterior has no gradient");
   auto& own = static_cast<GpWorkspace&>(workspace);
   for (Index begin = 0; begin < points.cols(); begin += lanes()) {
     const Index count = std::min<Index>(lanes(), points.cols() - begin);

@@ -256,19 +256,19 @@ std::size_t gradient_work_size(const PanelProblem& problem) {
 template <CorrelationForm form, PairFeature feature, int G>
 HWY_NOINLINE void sum_over_panel(const PanelProblem& problem, const PanelWork& w, const PanelGradient& g,
                                  std::size_t row, std::size_t first) {
-  V weights[G], sums[G];
+  V u[G], sums[G];
   HWY_UNROLL(8) for (int d = 0; d < G; ++d) {
-    weights[d] = bounded_weight(number(w.weights[first + d]));
+    u[d] = bounded_inverse(number(w.weights[first + d]));
     sums[d] = hn::Load(D(), g.sums + kLanes * (first + d));
   }
   const double* own = g.weights.panel(row).elements;
   for (std::size_t column = 0; column < HWY_MIN(row + kLanes, g.runs); ++column) {
-    V features[G];
+    V features[G], companions[G];
     HWY_UNROLL(8) for (int d = 0; d < G; ++d) {
       features[d] = pair_feature<feature>(problem, w, first + d, row, column);
+      companions[d] = companion<form>(features[d], number(problem.constant_share));
     }
-    const V weight = hn::Load(D(), own + column * kLanes);
-    add_derivatives<form, G>(weight, features, weights, number(problem.constant_share), sums);
+    add_derivatives<form, G>(hn::Load(D(), own + column * kLanes), u, features, companions, sums);
   }
   HWY_UNROLL(8) for (int d = 0; d < G; ++d) hn::Store(sums[d], D(), g.sums + kLanes * (first + d));
 }

@@ -11,50 +11,61 @@
 HWY_BEFORE_NAMESPACE();
 namespace ta2s2::HWY_NAMESPACE {
 
+// d log k / d log phi_d for s = f / u, u the inverse of the weight, is derivative_factor times a ratio in which f is the
+// same in every lane, so that most of it costs additions and broadcasts:
+//   matern32  f^2 / (u + f)                        rational  f / ((u + f) (u + c f))
+//   matern52  f^2 (u + f) / (3 u (u + f) + f^2)
+// The companion of f is f^2 or c f. An exponential needs neither u nor a companion: its ratio is f.
+
 // Inputs whose sums are in registers at once. Those that share a division are few enough that the product of their
-// denominators, each below 2^241, is finite.
+// denominators, between 2^-200 and 2^202 each, is neither zero nor infinite.
 template <CorrelationForm form>
 constexpr int kInputsAtOnce = form == CorrelationForm::exponential ? 8 : 4;
 
-// d log k / d log phi_d is a ratio in s = s_d (docs/math.md, section 1) times derivative_factor.
+// Beyond these bounds the derivatives vanish.
+HWY_INLINE V bounded_inverse(V prepared_weight) {
+  const V weight = hn::Min(hn::Max(prepared_weight, number(0x1p-100)), number(0x1p100));
+  return hn::Div(number(1.0), weight);
+}
+
 template <CorrelationForm form>
-HWY_INLINE void derivative_ratio(V s, V share, V& numerator, V& denominator) {
-  const V one_plus = hn::Add(s, number(1.0));
-  if constexpr (form == CorrelationForm::rational) {
-    numerator = s;
-    denominator = hn::Mul(one_plus, hn::MulAdd(share, s, number(1.0)));
-  } else {
-    const V squared = hn::Mul(s, s);
-    if constexpr (form == CorrelationForm::matern32) {
-      numerator = squared;
-      denominator = one_plus;
-    } else {
-      numerator = hn::Mul(squared, one_plus);
-      denominator = hn::MulAdd(number(3.0), one_plus, squared);
-    }
-  }
+HWY_INLINE V companion(V feature, V share) {
+  return hn::Mul(feature, form == CorrelationForm::rational ? share : feature);
 }
 
 template <CorrelationForm form>
 HWY_INLINE V derivative_factor(V prepared_weight, double scale, double share) {
   if constexpr (form == CorrelationForm::exponential) return hn::Mul(prepared_weight, number(-scale / kLog2E));
-  return number(form == CorrelationForm::rational ? 1.0 - share : 0.5);
+  const V u = bounded_inverse(prepared_weight);
+  if constexpr (form == CorrelationForm::rational) return hn::Mul(number(1.0 - share), u);
+  return hn::Div(number(0.5), u);
 }
 
-// Weights of derivative_ratio: features are at most one, so this bounds s.
-HWY_INLINE V bounded_weight(V prepared_weight) {
-  return hn::Min(prepared_weight, number(kLargestRatio));
+template <CorrelationForm form>
+HWY_INLINE void derivative_ratio(V u, V feature, V other, V& numerator, V& denominator) {
+  const V sum = hn::Add(u, feature);
+  if constexpr (form == CorrelationForm::rational) {
+    numerator = feature;
+    denominator = hn::Mul(sum, hn::Add(u, other));
+  } else if constexpr (form == CorrelationForm::matern32) {
+    numerator = other;
+    denominator = sum;
+  } else {
+    numerator = hn::Mul(other, sum);
+    denominator = hn::MulAdd(hn::Mul(number(3.0), u), sum, other);
+  }
 }
 
 // sums[g] += q times the ratio of input g: divided once for all, then each denominator multiplied back.
 template <CorrelationForm form, int G>
-HWY_INLINE void add_derivatives(V q, const V (&features)[G], const V (&weights)[G], V share, V (&sums)[G]) {
+HWY_INLINE void add_derivatives(V q, const V (&u)[G], const V (&features)[G], const V (&companions)[G],
+                                V (&sums)[G]) {
   if constexpr (form == CorrelationForm::exponential) {
     HWY_UNROLL(8) for (int g = 0; g < G; ++g) sums[g] = hn::MulAdd(q, features[g], sums[g]);
   } else {
     V numerators[G], denominators[G], before[G];
     HWY_UNROLL(8) for (int g = 0; g < G; ++g) {
-      derivative_ratio<form>(hn::Mul(features[g], weights[g]), share, numerators[g], denominators[g]);
+      derivative_ratio<form>(u[g], features[g], companions[g], numerators[g], denominators[g]);
       before[g] = g < 2 ? denominators[0] : hn::Mul(before[g - 1], denominators[g - 1]);  // of the first, not used
     }
     V rest = hn::Div(q, G == 1 ? denominators[0] : hn::Mul(before[G - 1], denominators[G - 1]));

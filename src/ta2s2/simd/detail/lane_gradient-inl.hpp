@@ -19,15 +19,19 @@
 HWY_BEFORE_NAMESPACE();
 namespace ta2s2::HWY_NAMESPACE {
 
+// Pairs that stay in the first cache while all inputs are summed over them.
+constexpr std::size_t kPairsInCache = 32;
+
 // Elements are vectors, as in LaneMatrix.
 struct LaneGradient {
   LaneMatrix m;
   std::size_t num_columns;
-  double* weights;  // K, then -G times K: pairs as in m.rows
-  double* inverse;  // W, [run][run]; of a row, from its tile on
-  double* E;        // [run][column]
-  double* trace;    // of -G
-  double* sums;     // [input]
+  double* weights;     // K, then -G times K: pairs as in m.rows
+  double* inverse;     // W, [run][run]; of a row, from its tile on
+  double* E;           // [run][column]
+  double* trace;       // of -G
+  double* sums;        // [input]
+  double* companions;  // of features: [pair][input], numbers, not vectors
   double* end;
 
   LaneGradient(const LaneMatrix& matrix, const LaneProblem& problem, double* work)
@@ -36,7 +40,8 @@ struct LaneGradient {
     E = inverse + kLanes * m.n * m.n;
     trace = E + kLanes * m.n * num_columns;
     sums = trace + kLanes;
-    end = sums + kLanes * problem.num_inputs;
+    companions = sums + kLanes * problem.num_inputs;
+    end = companions + kPairsInCache * problem.num_inputs;
   }
 
   HWY_INLINE double* row_of_inverse(std::size_t i) const { return inverse + kLanes * m.n * i; }
@@ -106,16 +111,35 @@ HWY_NOINLINE void fill_rows_of_E(const LaneGradient& g, std::size_t i) {
   });
 }
 
-// -G of rows [i, i + R) and columns [j, j + C), j <= i.
-template <int R, int C>
-HWY_INLINE void tile_of_G(const LaneGradient& g, std::size_t i, std::size_t j, V (&c)[R][C]) {
+// -G of rows [i, i + R) and columns [j, j + kTile), j < i.
+template <int R>
+HWY_INLINE void tile_of_G(const LaneGradient& g, std::size_t i, std::size_t j, V (&c)[R][kTile]) {
   double *left[R], *left_E[R];
-  const double *right[C], *right_E[C];
+  const double *right[kTile], *right_E[kTile];
   for (int a = 0; a < R; ++a) left[a] = g.row_of_inverse(i + a), left_E[a] = g.row_of_E(i + a);
-  for (int b = 0; b < C; ++b) right[b] = g.row_of_inverse(j + b), right_E[b] = g.row_of_E(j + b);
+  for (int b = 0; b < kTile; ++b) right[b] = g.row_of_inverse(j + b), right_E[b] = g.row_of_E(j + b);
   set_zero(c);
-  add_products<R, C>(left_E, right_E, 0, g.num_columns, c);
-  subtract_products<R, C>(left, right, i, g.m.n, c);
+  add_products<R, kTile>(left_E, right_E, 0, g.num_columns, c);
+  subtract_products<R, kTile>(left, right, i, g.m.n, c);
+}
+
+// The same on and below the diagonal, for the rows' own columns.
+template <int R>
+HWY_INLINE void diagonal_of_G(const LaneGradient& g, std::size_t i, V (&c)[R][R]) {
+  V row[R];
+  set_zero(c);
+  for (std::size_t k = 0; k < g.num_columns; ++k) {
+    HWY_UNROLL(8) for (int a = 0; a < R; ++a) {
+      row[a] = load(g.row_of_E(i + a) + kLanes * k);
+      HWY_UNROLL(8) for (int b = 0; b <= a; ++b) c[a][b] = hn::MulAdd(row[a], row[b], c[a][b]);
+    }
+  }
+  for (std::size_t k = i; k < g.m.n; ++k) {
+    HWY_UNROLL(8) for (int a = 0; a < R; ++a) {
+      row[a] = load(g.row_of_inverse(i + a) + kLanes * k);
+      HWY_UNROLL(8) for (int b = 0; b <= a; ++b) c[a][b] = hn::NegMulAdd(row[a], row[b], c[a][b]);
+    }
+  }
 }
 
 HWY_INLINE void weigh(const LaneGradient& g, std::size_t i, std::size_t j, V minus_G) {
@@ -127,13 +151,13 @@ template <int R>
 HWY_NOINLINE void weigh_rows(const LaneGradient& g, std::size_t i) {
   for (std::size_t j = 0; j < i; j += kTile) {
     V c[R][kTile];
-    tile_of_G<R, kTile>(g, i, j, c);
+    tile_of_G<R>(g, i, j, c);
     HWY_UNROLL(8) for (int a = 0; a < R; ++a) {
       HWY_UNROLL(8) for (int b = 0; b < kTile; ++b) weigh(g, i + a, j + b, c[a][b]);
     }
   }
   V c[R][R];
-  tile_of_G<R, R>(g, i, i, c);
+  diagonal_of_G<R>(g, i, c);
   V trace = load(g.trace);
   HWY_UNROLL(8) for (int a = 0; a < R; ++a) {
     trace = hn::Add(trace, c[a][a]);
@@ -142,24 +166,36 @@ HWY_NOINLINE void weigh_rows(const LaneGradient& g, std::size_t i) {
   store(trace, g.trace);
 }
 
-// Pairs that stay in the first cache while all inputs are summed over them.
-constexpr std::size_t kPairsInCache = 64;
-
 template <CorrelationForm form, int G>
 HWY_NOINLINE void sum_over_pairs(const LaneProblem& problem, const LaneGradient& g, const double* prepared,
                                  std::size_t first, std::size_t begin, std::size_t end) {
-  V weights[G], sums[G];
+  const std::size_t p = problem.num_inputs;
+  V u[G], sums[G];
   HWY_UNROLL(8) for (int d = 0; d < G; ++d) {
-    weights[d] = bounded_weight(load(prepared + kLanes * (first + d)));
+    u[d] = bounded_inverse(load(prepared + kLanes * (first + d)));
     sums[d] = load(g.sums + kLanes * (first + d));
   }
-  for (std::size_t pair = begin; pair < end; ++pair) {
-    const double* f = problem.features + pair * problem.num_inputs + first;
-    V features[G];
-    HWY_UNROLL(8) for (int d = 0; d < G; ++d) features[d] = number(f[d]);
-    add_derivatives<form, G>(load(g.weights + kLanes * pair), features, weights, number(problem.constant_share), sums);
+  const double* f = problem.features + begin * p + first;
+  const double* other = g.companions + first;
+  for (std::size_t pair = begin; pair < end; ++pair, f += p, other += p) {
+    V features[G], companions[G];
+    HWY_UNROLL(8) for (int d = 0; d < G; ++d) {
+      features[d] = number(f[d]);
+      companions[d] = number(other[d]);
+    }
+    add_derivatives<form, G>(load(g.weights + kLanes * pair), u, features, companions, sums);
   }
   HWY_UNROLL(8) for (int d = 0; d < G; ++d) store(sums[d], g.sums + kLanes * (first + d));
+}
+
+template <CorrelationForm form>
+HWY_INLINE void fill_companions(const LaneProblem& problem, const LaneGradient& g, std::size_t begin,
+                                std::size_t end) {
+  if constexpr (form == CorrelationForm::exponential) return;
+  const double* f = problem.features + begin * problem.num_inputs;
+  for (std::size_t i = 0; i < (end - begin) * problem.num_inputs; i += kLanes) {
+    store(companion<form>(hn::LoadU(D(), f + i), number(problem.constant_share)), g.companions + i);
+  }
 }
 
 template <CorrelationForm form>
@@ -167,8 +203,10 @@ HWY_INLINE void sum_over_inputs(const LaneProblem& problem, const LaneGradient& 
   for (std::size_t d = 0; d < problem.num_inputs; ++d) store(hn::Zero(D()), g.sums + kLanes * d);
   const std::size_t num_pairs = row_begin(g.m.n);
   for (std::size_t begin = 0; begin < num_pairs; begin += kPairsInCache) {
+    const std::size_t end = HWY_MIN(begin + kPairsInCache, num_pairs);
+    fill_companions<form>(problem, g, begin, end);
     by_groups_of_inputs<form>(problem.num_inputs, [&]<int G>(std::size_t first) HWY_ATTR {
-      sum_over_pairs<form, G>(problem, g, prepared, first, begin, HWY_MIN(begin + kPairsInCache, num_pairs));
+      sum_over_pairs<form, G>(problem, g, prepared, first, begin, end);
     });
   }
 }
