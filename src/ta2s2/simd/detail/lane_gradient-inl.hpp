@@ -111,35 +111,16 @@ HWY_NOINLINE void fill_rows_of_E(const LaneGradient& g, std::size_t i) {
   });
 }
 
-// -G of rows [i, i + R) and columns [j, j + kTile), j < i.
-template <int R>
-HWY_INLINE void tile_of_G(const LaneGradient& g, std::size_t i, std::size_t j, V (&c)[R][kTile]) {
+// -G of rows [i, i + R) and columns [j, j + C), j <= i.
+template <int R, int C>
+HWY_INLINE void tile_of_G(const LaneGradient& g, std::size_t i, std::size_t j, V (&c)[R][C]) {
   double *left[R], *left_E[R];
-  const double *right[kTile], *right_E[kTile];
+  const double *right[C], *right_E[C];
   for (int a = 0; a < R; ++a) left[a] = g.row_of_inverse(i + a), left_E[a] = g.row_of_E(i + a);
-  for (int b = 0; b < kTile; ++b) right[b] = g.row_of_inverse(j + b), right_E[b] = g.row_of_E(j + b);
+  for (int b = 0; b < C; ++b) right[b] = g.row_of_inverse(j + b), right_E[b] = g.row_of_E(j + b);
   set_zero(c);
-  add_products<R, kTile>(left_E, right_E, 0, g.num_columns, c);
-  subtract_products<R, kTile>(left, right, i, g.m.n, c);
-}
-
-// The same on and below the diagonal, for the rows' own columns.
-template <int R>
-HWY_INLINE void diagonal_of_G(const LaneGradient& g, std::size_t i, V (&c)[R][R]) {
-  V row[R];
-  set_zero(c);
-  for (std::size_t k = 0; k < g.num_columns; ++k) {
-    HWY_UNROLL(8) for (int a = 0; a < R; ++a) {
-      row[a] = load(g.row_of_E(i + a) + kLanes * k);
-      HWY_UNROLL(8) for (int b = 0; b <= a; ++b) c[a][b] = hn::MulAdd(row[a], row[b], c[a][b]);
-    }
-  }
-  for (std::size_t k = i; k < g.m.n; ++k) {
-    HWY_UNROLL(8) for (int a = 0; a < R; ++a) {
-      row[a] = load(g.row_of_inverse(i + a) + kLanes * k);
-      HWY_UNROLL(8) for (int b = 0; b <= a; ++b) c[a][b] = hn::NegMulAdd(row[a], row[b], c[a][b]);
-    }
-  }
+  add_products<R, C>(left_E, right_E, 0, g.num_columns, c);
+  subtract_products<R, C>(left, right, i, g.m.n, c);
 }
 
 HWY_INLINE void weigh(const LaneGradient& g, std::size_t i, std::size_t j, V minus_G) {
@@ -151,13 +132,13 @@ template <int R>
 HWY_NOINLINE void weigh_rows(const LaneGradient& g, std::size_t i) {
   for (std::size_t j = 0; j < i; j += kTile) {
     V c[R][kTile];
-    tile_of_G<R>(g, i, j, c);
+    tile_of_G<R, kTile>(g, i, j, c);
     HWY_UNROLL(8) for (int a = 0; a < R; ++a) {
       HWY_UNROLL(8) for (int b = 0; b < kTile; ++b) weigh(g, i + a, j + b, c[a][b]);
     }
   }
   V c[R][R];
-  diagonal_of_G<R>(g, i, c);
+  tile_of_G<R, R>(g, i, i, c);
   V trace = load(g.trace);
   HWY_UNROLL(8) for (int a = 0; a < R; ++a) {
     trace = hn::Add(trace, c[a][a]);
