@@ -105,8 +105,8 @@ TEST(JointlyRobustPrior, EqualsExtendedPrecisionOnABox) {
   }
 }
 
-// Up to a hundred inputs, where next to none of the prior may lie in the box: tools/make_golden/sparse_prior.py. Sums have
-// p terms. The mass is an integral of a p-th power of an integral that is right to some ten rounding units.
+// Up to a hundred inputs, where next to none of the prior may lie in the box: tools/make_golden/sparse_prior.py. Sums
+// have p terms. The mass is an integral of a p-th power of an integral that is right to some ten rounding units.
 TEST(JointlyRobustPriors, EqualExtendedPrecisionOnTheirOwnBoxes) {
   for (const Json& item : golden::load("sparse_prior.json").at("cases")) {
     const Index p = item.at("p");
@@ -119,7 +119,8 @@ TEST(JointlyRobustPriors, EqualExtendedPrecisionOnTheirOwnBoxes) {
       const double value = prior->log_density(golden::to_vector(item.at("z").at(i)));
       EXPECT_NEAR(value, truth, tolerated) << i;
       // The mutant: another number of runs.
-      const auto other = make_length_scale_prior(item.at("prior"), {item.at("n").get<Index>() + 1, 0, names, interval(item.at("box"))});
+      const auto other = make_length_scale_prior(item.at("prior"),
+                                                 {item.at("n").get<Index>() + 1, 0, names, interval(item.at("box"))});
       EXPECT_GT(std::abs(other->log_density(golden::to_vector(item.at("z").at(i))) - truth), tolerated) << i;
     }
   }

@@ -23,6 +23,8 @@ inline constexpr const char* kSingleCorrelation = "matern52";
 inline constexpr const char* kStructures = "structures";
 inline const std::vector<std::string> kStructureCorrelations = {"matern52", "rational(0.5)", "rational(0.9)"};
 
+inline constexpr const char* kDefaultPrior = "jointly-robust";
+
 struct FitOptions {
   // Data.
   std::string output;               // empty: see Columns
@@ -30,7 +32,7 @@ struct FitOptions {
   std::string ranges;               // a CSV file with declared ranges; empty: observed ranges
 
   // Model.
-  std::string prior = "jointly-robust";
+  std::string prior = kDefaultPrior;
   std::string nugget = "log-uniform";
   std::string trend = "constant";
   TrendPrior trend_prior = TrendPrior::flat;
@@ -39,7 +41,8 @@ struct FitOptions {
   std::vector<std::string> average_over = {"squared-exponential", "matern52"};  // correlations
   Weighting weighting = Weighting::evidence;
   Exponent exponent = Exponent::model;
-  Interval box = kDefaultLogPhiBox;
+  Interval box = log_phi_box_of(kDefaultPrior);
+  bool box_follows_prior = true;  // nobody gave one
   Interval nugget_box = kDefaultNuggetBox;
 
   // Sampler.

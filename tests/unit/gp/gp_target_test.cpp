@@ -91,7 +91,8 @@ TEST(GpTarget, StartsFromAProductLawOnItsBox) {
   }
   EXPECT_EQ(make_target({.prior = "sparse-jointly-robust"}, 12, 2).start_law().rate, (Vector{{0.2, 0.2, 0.0}}));
   EXPECT_EQ(make_target({.prior = "sparse-jointly-robust"}, 40, 10).start_law().rate[9], 0.1);
-  EXPECT_EQ(make_target({.prior = "sparse-jointly-robust", .nugget = "fixed(0.01)"}, 40, 10).start_law().rate.size(), 10);
+  EXPECT_EQ(make_target({.prior = "sparse-jointly-robust", .nugget = "fixed(0.01)"}, 40, 10).start_law().rate.size(),
+            10);
 }
 
 // The start law of the sparse prior is its product part: what is left of the prior is t^a exp(-b t).
@@ -108,7 +109,8 @@ TEST(GpTarget, TheSparsePriorsStartLawLeavesAFunctionOfTheTotal) {
   double mass = 0.0;
   const int cells = 100000;
   const StartLaw one{law.low.head(1), law.high.head(1), law.rate.head(1)};
-  for (int i = 0; i < cells; ++i) mass += std::exp(-start_energy(one, Vector::Constant(1, -7.0 + 14.0 * (i + 0.5) / cells)));
+  for (int i = 0; i < cells; ++i)
+    mass += std::exp(-start_energy(one, Vector::Constant(1, -7.0 + 14.0 * (i + 0.5) / cells)));
   EXPECT_NEAR(mass * 14.0 / cells, 1.0, 1e-9);  // midpoints: (width rate / cells)^2 / 24
 }
 
@@ -143,7 +145,8 @@ void expect_the_same_alone(const GpTarget& target, int count) {
 }
 
 TEST(GpTarget, AnEnergyDoesNotDependOnItsNeighbours) {
-  for (const char* prior : {"jointly-robust", "sparse-jointly-robust", "log-uniform", "reference", "reference(joint)"}) {
+  for (const char* prior :
+       {"jointly-robust", "sparse-jointly-robust", "log-uniform", "reference", "reference(joint)"}) {
     SCOPED_TRACE(prior);
     expect_the_same_alone(make_target({.prior = prior}), 9);
     expect_the_same_alone(make_target({.prior = prior}, 40, 10), 50);
@@ -255,7 +258,8 @@ TEST(GpTarget, GivenTheFirstRunsItIsTheirPosteriorUnderTheSamePrior) {
 
 // Energies are split in two parts, whose sum rounds; the likelihoods are the same to the bit (likelihood_engine_test).
 TEST(GpTarget, ContinuesThePosteriorOfItsFirstRuns) {
-  for (const char* prior : {"jointly-robust", "sparse-jointly-robust", "log-uniform", "reference", "reference(joint)"}) {
+  for (const char* prior :
+       {"jointly-robust", "sparse-jointly-robust", "log-uniform", "reference", "reference(joint)"}) {
     for (const Index num_known : {7, 11}) {
       SCOPED_TRACE(std::string(prior) + " " + std::to_string(num_known));
       const GpTarget all = make_target({.prior = prior});

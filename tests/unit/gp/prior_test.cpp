@@ -136,7 +136,8 @@ TEST(SparseJointlyRobust, FollowsItsFormula) {
 TEST(SparseJointlyRobust, HasAGradientAtTheFarCorner) {
   const Vector far = Vector::Constant(40, 100.0);
   Vector gradient(40);
-  make_length_scale_prior("sparse-jointly-robust", context_of(100, 40, {-7.0, 100.0}))->log_density_gradient(far, gradient);
+  make_length_scale_prior("sparse-jointly-robust", context_of(100, 40, {-7.0, 100.0}))
+      ->log_density_gradient(far, gradient);
   // t^a has slope -a/2 in all z together, and exp(-z/p) has -1/p.
   EXPECT_LT((gradient.array() + 0.1 / 40.0 + 1.0 / 40.0).abs().maxCoeff(), 1e-15);
 }
@@ -153,8 +154,9 @@ const ManyInputs kManyInputs[] = {{"jointly-robust", 40, {-7.0, 7.0}},
                                   {"sparse-jointly-robust", 100, {-7.0, 100.0}},
                                   {"sparse-jointly-robust", 400, {-7.0, 30.0}}};
 
-// How far draws of `drawn` are from the density of `prior`, in standard errors. Where a field g vanishes at the borders,
-// E sum_d (g'(z_d) + g(z_d) dlog f / dz_d) = 0 whatever the normaliser; here g = (z - low) (high - z) exp(-rate z).
+// How far draws of `drawn` are from the density of `prior`, in standard errors. Where a field g vanishes at the
+// borders, E sum_d (g'(z_d) + g(z_d) dlog f / dz_d) = 0 whatever the normaliser; here g = (z - low) (high - z)
+// exp(-rate z).
 double stein_discrepancy(const Prior& prior, const Prior& drawn, const Interval& box, double rate) {
   const int count = 4000;
   Stream stream({.seed = 12, .purpose = Purpose::start_point});
@@ -238,7 +240,8 @@ std::string refusal(const std::string& spec) {
 }
 
 TEST(Prior, RefusesWithASentence) {
-  EXPECT_THAT(refusal("flat"), HasSubstr("choose one of reference, reference(joint), jointly-robust, sparse-jointly-robust"));
+  EXPECT_THAT(refusal("flat"),
+              HasSubstr("choose one of reference, reference(joint), jointly-robust, sparse-jointly-robust"));
   EXPECT_THAT(refusal("gamma(2)"), HasSubstr("gamma(shape,rate)"));
   EXPECT_THAT(refusal("gamma(2,x)"), HasSubstr("'x' in gamma(shape,rate) is not a number"));
   EXPECT_THAT(refusal("gamma(2,-1)"), HasSubstr("must be above zero"));

@@ -38,7 +38,8 @@ double gamma_integral_above_one(double c, double from, double to) {
   const auto integrand = [&](double y) { return std::exp((c - 1.0) * std::log1p(y / from) - y); };
   double sum = 0.0;
   for (int i = 0; i < 5 && kEnds[i] < to - from; ++i) {
-    sum += boost::math::quadrature::gauss<double, 20>::integrate(integrand, kEnds[i], std::min(kEnds[i + 1], to - from));
+    sum +=
+        boost::math::quadrature::gauss<double, 20>::integrate(integrand, kEnds[i], std::min(kEnds[i + 1], to - from));
   }
   return sum;
 }
@@ -154,7 +155,8 @@ class JointlyRobust final : public Prior {
     const double best = begin + kStep * static_cast<double>(largest);
     const auto minus_log_integrand = [&](double log_u) { return -log_integrand(log_u); };
     constexpr int kHalfOfTheBits = 26;  // the argument of a minimum has no more
-    peak_ = boost::math::tools::brent_find_minima(minus_log_integrand, best - kStep, best + kStep, kHalfOfTheBits).first;
+    peak_ =
+        boost::math::tools::brent_find_minima(minus_log_integrand, best - kStep, best + kStep, kHalfOfTheBits).first;
   }
 
   // log of u u^-a (-d/du B(b + u)^p), a density of log u.
@@ -178,14 +180,14 @@ class JointlyRobust final : public Prior {
   Index p_;
   Interval box_;
   double scale_ = 0.0, rate_ = 0.0, log_constant_ = 0.0;
-  double first_ = 0.0, last_ = 0.0;                             // the box of every s_d
+  double first_ = 0.0, last_ = 0.0;                          // the box of every s_d
   double log_integral_ = 0.0, log_mass_ = 0.0, peak_ = 0.0;  // of log_integrand; peak_ is its argument
 };
 
 }  // namespace
 
-// A law that falls as fast as exp(-z / 2) would look for all length-scales at the lower border, from where t^a exp(-b t)
-// keeps them; one slow enough to reach them all is as good as none.
+// A law that falls as fast as exp(-z / 2) would look for all length-scales at the lower border, from where t^a exp(-b
+// t) keeps them; one slow enough to reach them all is as good as none.
 std::unique_ptr<Prior> make_jointly_robust_prior(std::string spec, Index num_runs, Index num_inputs, Interval box) {
   return std::make_unique<JointlyRobust>(std::move(spec), 1.0, 0.0, num_runs, num_inputs, box);
 }
