@@ -266,4 +266,10 @@ Vector GpTarget::draw_start(Stream& stream) const {
   return z;
 }
 
+StartLaw GpTarget::start_law() const {
+  StartLaw law{space_.low(), space_.high(), Vector::Zero(dim())};
+  law.rate.head(space_.num_inputs()).setConstant(length_scales_->start_rate());
+  return law;
+}
+
 }  // namespace ta2s2

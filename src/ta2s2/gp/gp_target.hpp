@@ -33,6 +33,7 @@ class GpTarget final : public DifferentiableTarget {
   std::unique_ptr<Workspace> make_workspace() const override;
   void energies(MatrixView points, Workspace& workspace, std::span<Energy> out) const override;
   Vector draw_start(Stream& stream) const override;
+  StartLaw start_law() const override;
 
   // The posterior of the first runs alone: the same space and priors.
   GpTarget given_first(Index num_runs) const;
