@@ -109,6 +109,7 @@ MemberRecord fit_like(const MemberRecord& model, const OutputRuns& data, const V
 EvidenceEstimate log_prior_constant(const OutputRuns& data, const Scaling& scaling, const FitOptions& options,
                                     Index prior_runs, Execution context) {
   FitOptions own;
+  own.weighs_evidence = true;
   own.annealing = options.annealing;
   // Draws of its own: the two errors add up as independent ones.
   own.annealing.seed = ~options.annealing.seed;

@@ -58,6 +58,8 @@ struct FitOptions {
   bool map_only = false;
   bool check = false;  // run twice, the second time with seed + 1, and compare
 
+  bool weighs_evidence = false;  // its evidence is compared with others': no setting, but what uses this fit sets it
+
   std::string simd = "auto";  // recorded as the instruction set that was used
 
   Index num_samples() const { return samples > 0 ? samples : kAutomaticSamples; }
