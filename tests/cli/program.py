@@ -18,9 +18,10 @@ TIMEOUT = 300
 
 DONE, INTERNAL, USAGE, BAD_DATA, BAD_FILE, INTERRUPTED, CANNOT_WRITE, RESUMABLE, JUDGED_BAD = range(9)
 
-# One model, for tests that look into its file; and the least --samples that the program takes: enough wherever a test looks at anything but the sample itself.
+# One model, for tests that look into its file; and the least that a fit can cost: enough wherever a test looks at anything but the sample itself.
 ONE = ("--model", "single")
-FEW = ("--samples", "60", *ONE)
+ANNEALED = ("--sampler", "annealed")
+FEW = (*ANNEALED, "--samples", "60", *ONE)
 
 
 def run(*arguments, cwd=None, env=None, stdout=subprocess.PIPE, program=PROGRAM):

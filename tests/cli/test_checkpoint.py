@@ -9,15 +9,15 @@ import time
 
 import pytest
 
-from program import (BAD_FILE, CANNOT_WRITE, DATA, FEW, PROGRAM, RESUMABLE, USAGE, but_for_warnings, files_in, fit, is_sanitised,
+from program import (ANNEALED, BAD_FILE, CANNOT_WRITE, DATA, FEW, PROGRAM, RESUMABLE, USAGE, but_for_warnings, files_in, fit, is_sanitised,
                      run, run_well, without_times)
 
 FRANKE = DATA / "franke_train_1.csv"
 WING = DATA / "wing_weight_train_1.csv"
 # A few seconds of work, in levels of less than one.
-LONG = ("--output", "weight", "--samples", "400", "--prior", "reference")
+LONG = ("--output", "weight", *ANNEALED, "--samples", "400", "--prior", "reference")
 # Levels that are quick, but many.
-MANY_LEVELS = ("--samples", "6000", "--ess-target", "0.9")
+MANY_LEVELS = (*ANNEALED, "--samples", "6000", "--ess-target", "0.9")
 FEW_SECONDS = 60 if is_sanitised() else 10
 
 

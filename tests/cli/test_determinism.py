@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from program import DATA, ONE, fit, run, run_well, without_times
+from program import ANNEALED, DATA, FEW, ONE, fit, run, run_well, without_times
 
 FRANKE = DATA / "franke_train_1.csv"
 WING = DATA / "wing_weight_train_1.csv"
@@ -13,22 +13,27 @@ WING = DATA / "wing_weight_train_1.csv"
 # an optimiser, ten inputs. 200 samples are far more tasks than 7 threads. The box is given, so that scripts/same-draws can
 # compare with programs of which no prior has a box of its own.
 BOX = ["--box=-7,7"]
+ANNEALED_200 = [*ANNEALED, "--samples", "200"]
 FITS = {
-    "default": (FRANKE, ["--samples", "200", *BOX]),
-    "tmcmc": (FRANKE, ["--samples", "200", "--move", "published", "--growth", "tmcmc", *BOX]),
-    "neal": (FRANKE, ["--samples", "200", "--move", "neal", *BOX]),
-    "prior start": (FRANKE, ["--samples", "200", "--start", "prior", *BOX]),
-    "last level": (FRANKE, ["--samples", "200", "--draws-from", "last-level", *BOX]),
-    "reference prior": (FRANKE, ["--samples", "200", "--prior", "reference", *BOX]),
-    "plain": (FRANKE, ["--samples", "200", "--simd", "plain", *BOX]),
-    "baseline": (FRANKE, ["--samples", "200", "--simd", "baseline", *BOX]),
+    "default": (FRANKE, [*BOX]),
+    "annealed": (FRANKE, [*ANNEALED_200, *BOX]),
+    "tmcmc": (FRANKE, [*ANNEALED_200, "--move", "published", "--growth", "tmcmc", *BOX]),
+    "neal": (FRANKE, [*ANNEALED_200, "--move", "neal", *BOX]),
+    "prior start": (FRANKE, [*ANNEALED_200, "--start", "prior", *BOX]),
+    "last level": (FRANKE, [*ANNEALED_200, "--draws-from", "last-level", *BOX]),
+    "reference prior": (FRANKE, [*ANNEALED_200, "--prior", "reference", *BOX]),
+    "without a gradient": (FRANKE, ["--prior", "reference", *ONE]),
+    "plain": (FRANKE, ["--simd", "plain", *ONE, *BOX]),
+    "plain, annealed": (FRANKE, [*ANNEALED_200, "--simd", "plain", *BOX]),
+    "baseline": (FRANKE, [*ANNEALED_200, "--simd", "baseline", *BOX]),
     "aims": (FRANKE, ["--samples", "200", "--sampler", "aims", *BOX]),
     "slice": (FRANKE, ["--samples", "200", "--sampler", "slice", *BOX]),
     "elliptical": (FRANKE, ["--samples", "200", "--sampler", "elliptical", *BOX]),
     "nuts": (FRANKE, ["--samples", "200", "--sampler", "nuts", *BOX]),
     "plgp": (FRANKE, ["--samples", "200", "--sampler", "plgp", *BOX]),
     "map only": (FRANKE, ["--samples", "200", "--map-only", *BOX]),
-    "ten inputs": (WING, ["--samples", "60", "--output", "weight", *BOX]),
+    "ten inputs": (WING, [*ANNEALED, "--samples", "60", "--output", "weight", *BOX]),
+    "ten inputs by passes": (WING, ["--output", "weight", *ONE]),
 }
 
 
@@ -42,16 +47,16 @@ def test_model_files_do_not_depend_on_threads(name, tmp_path):
 
 
 def test_the_instruction_path_is_recorded_and_repeats_the_fit(tmp_path):
-    model = fit(FRANKE, tmp_path / "auto.json", "--samples", 100, *ONE)
+    model = fit(FRANKE, tmp_path / "auto.json", *FEW)
     used = json.loads(model.read_text())["settings"]["simd"]
     assert used not in ("auto", "plain", "baseline")  # every processor this runs on has something better
-    again = fit(FRANKE, tmp_path / "forced.json", "--samples", 100, "--simd", used, *ONE)
+    again = fit(FRANKE, tmp_path / "forced.json", "--simd", used, *FEW)
     assert without_times(again) == without_times(model)
 
 
 # Of neon and avx512 no processor has both.
 def test_a_path_the_processor_lacks_is_refused(tmp_path):
-    results = [run("fit", FRANKE, "-o", tmp_path / f"{path}.json", "--samples", 100, "--simd", path)
+    results = [run("fit", FRANKE, "-o", tmp_path / f"{path}.json", *FEW, "--simd", path)
                for path in ("neon", "avx512")]
     refused = [result for result in results if result.returncode != 0]
     assert refused
@@ -61,12 +66,12 @@ def test_a_path_the_processor_lacks_is_refused(tmp_path):
 
 
 def test_a_fit_repeats_itself(tmp_path):
-    models = [fit(FRANKE, tmp_path / f"{i}.json", "--samples", 100) for i in range(2)]
+    models = [fit(FRANKE, tmp_path / f"{i}.json", *FEW) for i in range(2)]
     assert without_times(models[0]) == without_times(models[1])
 
 
 def test_two_seeds_differ(tmp_path):
-    models = [fit(FRANKE, tmp_path / f"{seed}.json", "--samples", 100, "--seed", seed, *ONE) for seed in (1, 2)]
+    models = [fit(FRANKE, tmp_path / f"{seed}.json", "--seed", seed, *FEW) for seed in (1, 2)]
     lines = [without_times(model).splitlines() for model in models]
     differing = {a.split(b":")[0] for a, b in zip(*lines) if a != b}
     assert {b'"sample"', b'"levels"', b'"evidence"'} <= differing

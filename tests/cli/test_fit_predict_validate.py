@@ -5,7 +5,7 @@ import math
 
 import pytest
 
-from program import (DATA, FEW, ONE, but_for_warnings, columns, draws, fit, predict, read_columns, read_model, run_well, show, table,
+from program import (ANNEALED, DATA, FEW, ONE, but_for_warnings, columns, draws, fit, predict, read_columns, read_model, run_well, show, table,
                      validate, without_times, write_csv)
 
 TRAIN = DATA / "franke_train_1.csv"
@@ -332,7 +332,7 @@ def test_map_only_takes_no_sample(franke_model, points, tmp_path):
 
 
 def test_draws_come_from_every_level_unless_told_otherwise(franke_model, tmp_path):
-    last = fit(TRAIN, tmp_path / "model.json", "--output", "y", "--samples", "400", "--draws-from", "last-level")
+    last = fit(TRAIN, tmp_path / "model.json", "--output", "y", *ANNEALED, "--samples", "400", "--draws-from", "last-level")
     all_levels, last_level = draws(franke_model), draws(last)
     assert len(all_levels["weight"]) == len(last_level["weight"]) == 400
     assert all_levels["energy"] != last_level["energy"]
@@ -399,10 +399,10 @@ def test_units_change_nothing_but_units(output_scale, input_scale, points, tmp_p
 def test_a_config_file_is_the_same_as_typing(tmp_path):
     config = tmp_path / "fit.toml"
     config.write_text('output = "y"\ninputs = ["x1", "x2"]\nprior = "gamma(2,1)"\nnugget = "fixed(1e-6)"\n'
-                      'trend = "linear"\nbox = [-6, 6.5]\nsamples = 80\ness-target = 0.6\nseed = 5\n'
+                      'trend = "linear"\nbox = [-6, 6.5]\nsampler = "annealed"\nsamples = 80\ness-target = 0.6\nseed = 5\n'
                       'check = true\nmap-only = false\nthreads = 1  # a comment\n')
     typed = fit(TRAIN, tmp_path / "typed.json", "--output", "y", "--inputs", "x1,x2", "--prior", "gamma(2,1)",
-                "--nugget", "fixed(1e-6)", "--trend", "linear", "--box", "-6,6.5", "--samples", 80, "--ess-target",
+                "--nugget", "fixed(1e-6)", "--trend", "linear", "--box", "-6,6.5", *ANNEALED, "--samples", 80, "--ess-target",
                 0.6, "--seed", 5, "--check")
     filed = fit(TRAIN, tmp_path / "filed.json", "--config", config)
     # Only the times, which stand on a line of their own, may differ.

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from program import DATA, FEW, INTERRUPTED, ONE, PROGRAM, TIMEOUT, files_in, fit, is_sanitised, write_csv
+from program import ANNEALED, DATA, FEW, INTERRUPTED, ONE, PROGRAM, TIMEOUT, files_in, fit, is_sanitised, write_csv
 
 SIGNALS = [signal.SIGINT, signal.SIGTERM]
 FEW_SECONDS = 60 if is_sanitised() else 10
@@ -69,7 +69,7 @@ def test_a_fit_can_be_interrupted(name, which, tmp_path):
 
 
 def test_a_fit_can_be_interrupted_at_any_level(tmp_path):
-    process = start(tmp_path, "fit", DATA / "franke_train_1.csv", "-o", "model.json", "--samples", 4000,
+    process = start(tmp_path, "fit", DATA / "franke_train_1.csv", "-o", "model.json", *ANNEALED, "--samples", 4000,
                     "--ess-target", 0.98, "--progress", "plain", *ONE)
     levels = [process.stderr.readline() for _ in range(3)]
     assert all(line.startswith("level") for line in levels)

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from model_mutants import parse, sealed
-from program import DATA, FEW, ONE, fit, read_model, run_well, show, without_times
+from program import ANNEALED, DATA, FEW, ONE, fit, read_model, run_well, show, without_times
 
 FRANKE = DATA / "franke_train_1.csv"
 WING = DATA / "wing_weight_train_1.csv"
@@ -88,7 +88,7 @@ def test_too_few_draws_for_ten_inputs_are_not_converged(tmp_path):
 
 
 def test_one_group_cannot_be_called_converged(tmp_path):
-    summary = show(fit(FRANKE, tmp_path / "model.json", "--output", "y", "--groups", 1, *ENOUGH))
+    summary = show(fit(FRANKE, tmp_path / "model.json", "--output", "y", *ANNEALED, "--groups", 1, *ENOUGH))
     assert summary["verdict"]["status"] == "unchecked"
     assert all(coordinate["r_hat"] is None for coordinate in summary["coordinates"].values())
     assert summary["log_evidence_error_by_group"] is None

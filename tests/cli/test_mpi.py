@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from launchers import HANG, LAUNCHERS, LIBRARIES, command, environment, own_lines, run_ranks, run_ranks_well
-from program import (BAD_DATA, BAD_FILE, CANNOT_WRITE, DATA, DONE, FEW, INTERNAL, INTERRUPTED, PROGRAM, RESUMABLE, USAGE,
+from program import (ANNEALED, BAD_DATA, BAD_FILE, CANNOT_WRITE, DATA, DONE, FEW, INTERNAL, INTERRUPTED, PROGRAM, RESUMABLE, USAGE,
                      files_in, fit, is_sanitised, run_well, without_times)
 
 FRANKE = DATA / "franke_train_1.csv"
@@ -34,12 +34,13 @@ def library(request):
 # --- The same bits ---
 
 FITS = {
-    "franke": [FRANKE, "--samples", "200"],
-    "wing weight": [WING, "--output", "weight", "--samples", "60"],
+    "franke": [FRANKE],
+    "wing weight": [WING, "--output", "weight", *ANNEALED, "--samples", "60"],
 }
 # How work is cut into maps and plans differs between these.
 SYSTEMS = {
-    "tmcmc": ["--kernel", "published", "--growth", "tmcmc"],
+    "annealed": ANNEALED,
+    "tmcmc": [*ANNEALED, "--kernel", "published", "--growth", "tmcmc"],
     "aims": ["--sampler", "aims"],
     "slice": ["--sampler", "slice"],
     "nuts": ["--sampler", "nuts"],

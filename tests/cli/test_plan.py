@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from program import BAD_DATA, BAD_FILE, DATA, FEW, ONE, USAGE, fit, read_model, run, run_well, write_csv
+from program import ANNEALED, BAD_DATA, BAD_FILE, DATA, FEW, ONE, USAGE, fit, read_model, run, run_well, write_csv
 
 FRANKE = DATA / "franke_train_1.csv"
 WING = DATA / "wing_weight_train_1.csv"
@@ -39,7 +39,7 @@ def test_json_has_the_same():
 
 
 def test_chains_are_those_of_the_fit(tmp_path):
-    options = ("--output", "y", "--samples", "700", "--groups", "3", *ONE)
+    options = ("--output", "y", *ANNEALED, "--samples", "700", "--groups", "3", *ONE)
     model = read_model(fit(FRANKE, tmp_path / "model.json", *options))
     work = plan(FRANKE, *options)["work"]
     moved = [sum(move["steps"] for move in level["moves"]) for level in model["levels"][1:]]
@@ -65,8 +65,7 @@ def test_models_and_outputs_are_told_of_one_by_one(tmp_path):
     assert "4 model(s) side by side" in text and text.count("one evaluation") == 4
 
 
-@pytest.mark.parametrize("settings", [["--sampler", "nuts"], ["--sampler", "plgp"], ["--map-only"], ["--move", "neal"],
-                                      ["--growth", "tmcmc"], ["--anneal-to", "0"], ["--coordinates", "box"]])
+@pytest.mark.parametrize("settings", [["--sampler", "nuts"], ["--sampler", "plgp"], ["--map-only"], ["--anneal-to", "0"]])
 def test_without_a_law_it_says_so_and_tells_the_rest(settings):
     text = run_well("plan", FRANKE, "--output", "y", *settings).stdout
     assert "one evaluation" in text and "memory" in text and "levels  " not in text

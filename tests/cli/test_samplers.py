@@ -2,7 +2,7 @@
 
 import pytest
 
-from program import DATA, ONE, but_for_warnings, draws, fit, predict, read_model, run_well, show, without_times
+from program import ANNEALED, DATA, ONE, but_for_warnings, draws, fit, predict, read_model, run_well, show, without_times
 
 FRANKE = DATA / "franke_train_1.csv"
 
@@ -36,7 +36,8 @@ def test_a_system_fits_and_predicts(name, tmp_path):
 
 def test_a_name_is_its_settings(tmp_path):
     named = read_model(fit(FRANKE, tmp_path / "a.json", "--samples", 100, "--sampler", "published"))
-    spelt = read_model(fit(FRANKE, tmp_path / "b.json", "--samples", 100, "--kernel", "published", "--growth", "tmcmc"))
+    spelt = read_model(fit(FRANKE, tmp_path / "b.json", "--samples", 100, *ANNEALED, "--kernel", "published", "--growth",
+                                "tmcmc"))
     assert named["sample"] == spelt["sample"] and named["evidence"] == spelt["evidence"]
 
 
