@@ -81,6 +81,7 @@ void print_problem(const FitPlan& plan) {
     const FitForecast& forecast = plan.work->forecasts[static_cast<std::size_t>(&model - plan.models.data())];
     print_range("levels", forecast.levels);
     print_range("evaluations", forecast.evaluations);
+    if (forecast.gradients.expected > 0.0) print_range("gradients", forecast.gradients);
     std::printf("%-24s%lld of %lld states, in %lld tasks\n", "chains per level", shown(model.shape.num_chains()),
                 shown(model.shape.chain_length()), shown(model.shape.num_tasks()));
   }
@@ -107,10 +108,8 @@ void print_work(const FitPlan& plan, const Machine& machine) {
     std::printf("%-24s%s\n", cores_text(time.cores, machine).c_str(), time_text(time.seconds).c_str());
   }
   const Index most = work.times.back().cores;
-  if (most > work.num_tasks) {
-    std::printf("note: %lld cores are all used from --samples %lld on\n", shown(most),
-                shown(samples_for_cores(plan, most)));
-  }
+  const Index samples = most > work.num_tasks ? samples_for_cores(plan, most) : 0;
+  if (samples > 0) std::printf("note: %lld cores are all used from --samples %lld on\n", shown(most), shown(samples));
 }
 
 using Json = nlohmann::ordered_json;
@@ -126,11 +125,14 @@ Json model_json(const PlannedModel& model, const FitForecast* forecast) {
                {"inputs", model.num_inputs},
                {"parameters", model.dim},
                {"evaluation_seconds",
-                {{"in_block", model.evaluation.in_block_seconds}, {"alone", model.evaluation.alone_seconds}}},
+                {{"in_block", model.evaluation.in_block_seconds},
+                 {"alone", model.evaluation.alone_seconds},
+                 {"with_gradient", model.evaluation.gradient_seconds}}},
                {"lanes", model.lanes}};
   if (forecast == nullptr) return json;
   json.update({{"levels", range_json(forecast->levels)},
                {"evaluations", range_json(forecast->evaluations)},
+               {"gradients", range_json(forecast->gradients)},
                {"mode_evaluations", range_json(forecast->mode_evaluations)},
                {"chains_per_level", model.shape.num_chains()},
                {"chain_length", model.shape.chain_length()},
@@ -160,6 +162,7 @@ Json work_json(const FitPlan& plan) {
   return {{"fits", static_cast<int>(plan.models.size()) * plan.work->num_rounds},
           {"levels", range_json(first.levels)},
           {"evaluations", range_json(first.evaluations)},
+          {"gradients", range_json(first.gradients)},
           {"mode_evaluations", range_json(first.mode_evaluations)},
           {"lanes", shape.lanes},
           {"chains_per_level", shape.num_chains()},

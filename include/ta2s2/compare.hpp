@@ -70,6 +70,7 @@ struct Range {
 struct EvaluationTime {
   double in_block_seconds = 0.0;  ///< of one point of a full block, which is how chains ask
   double alone_seconds = 0.0;     ///< of one point in a call, which is how the search for modes asks
+  double gradient_seconds = 0.0;  ///< of one point of a full block with its gradient; 0 if it has none
 };
 
 /// What a fit keeps in memory.
@@ -81,8 +82,10 @@ struct MemoryUse {
   double total(int threads) const { return shared_bytes + threads * bytes_per_thread; }
 };
 
-/// What a forecast depends on, of an annealed fit with the exact move and chains of equal length.
+/// What a forecast depends on, of a fit by passes with a gradient, or of an annealed fit with the exact move and chains
+/// of equal length.
 struct FitShape {
+  bool by_passes = false;        ///< of the sampler ta2s2
   Index num_runs = 0;            ///< of the output
   Index dim = 0;                 ///< sampling coordinates
   Index num_samples = 0;         ///< draws per level
@@ -98,8 +101,9 @@ struct FitShape {
 
 /// How much work one fit is.
 struct FitForecast {
-  Range levels;            ///< beyond level 0
-  Range evaluations;       ///< of all levels
+  Range levels;            ///< beyond level 0; of passes those of all runs
+  Range evaluations;       ///< of all levels, without those with a gradient
+  Range gradients;         ///< evaluations with a gradient
   Range mode_evaluations;  ///< of the search for modes after them, one after another
 };
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from program import DATA, ONE, fit
+from program import ANNEALED, DATA, ONE, fit
 
 
 @pytest.fixture(scope="session")
 def franke_model(tmp_path_factory):
-    """One model, default settings but for the size of the sample."""
+    """One model, by levels that are tempered once: its settings are in its file, and its sample has as many draws as they say."""
     model = tmp_path_factory.mktemp("franke") / "model.json"
-    return fit(DATA / "franke_train_1.csv", model, "--output", "y", "--samples", "400", *ONE)
+    return fit(DATA / "franke_train_1.csv", model, "--output", "y", *ANNEALED, "--samples", "400", *ONE)

@@ -222,7 +222,7 @@ BAD_CONFIGS = {
     "unknown setting": ("seed = 1\nsede = 2\n", 'fit.toml, line 2, column 1: there is no setting called "sede"'),
     "not TOML": ("seed = 1\nsamples = = 3\n", "fit.toml, line 2, column"),
     "a table": ("[prior]\na = 1\n", 'fit.toml, line 1, column 1: "prior" must be a text, a number'),
-    "out of range": ("samples = 3\n", '--samples: found "3", expected a whole number from 60'),
+    "out of range": ("samples = 3\n", '--samples: found "3", expected auto, or a whole number from 60'),
     "a fraction": ("seed = 1.5\n", '--seed: found "1.5", expected a whole number'),
     "duplicate key": ("seed = 1\nseed = 2\n", "fit.toml, line 2, column"),
 }

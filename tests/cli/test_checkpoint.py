@@ -147,7 +147,7 @@ def refused(*arguments, cwd):
 def test_other_data_and_settings_are_refused(tmp_path):
     checkpoint = interrupted(tmp_path)
     before = checkpoint.read_bytes()
-    fit_again = ("fit", "runs.csv", "-o", "model.json", "--checkpoint", "run.ckpt", "--samples", "6000")
+    fit_again = ("fit", "runs.csv", "-o", "model.json", "--checkpoint", "run.ckpt", *ANNEALED, "--samples", "6000")
     assert "--ess-target was \"0.9\" and is \"0.5\"" in refused(*fit_again, cwd=tmp_path)
     lines = (tmp_path / "runs.csv").read_text().splitlines()
     (tmp_path / "runs.csv").write_text("\n".join(lines[:-1]) + "\n")

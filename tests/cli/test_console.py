@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from program import (DATA, DONE, FEW, JUDGED_BAD, ONE, PROGRAM, TIMEOUT, RESUMABLE, USAGE, but_for_warnings, files_in, is_sanitised,
+from program import (ANNEALED, DATA, DONE, FEW, JUDGED_BAD, ONE, PROGRAM, TIMEOUT, RESUMABLE, USAGE, but_for_warnings, files_in, is_sanitised,
                      read_columns, run, run_well, write_csv)
 
 TRAIN = DATA / "franke_train_1.csv"
@@ -49,7 +49,7 @@ def test_no_progress_without_a_terminal(tmp_path):
 
 
 def test_plain_progress_is_a_line_per_level(tmp_path):
-    result = run_well("fit", TRAIN, "-o", "model.json", "--progress", "plain", "--samples", 200, *ONE, cwd=tmp_path)
+    result = run_well("fit", TRAIN, "-o", "model.json", "--progress", "plain", *ANNEALED, "--samples", 200, *ONE, cwd=tmp_path)
     lines = [LEVEL.fullmatch(line) for line in but_for_warnings(result.stderr).splitlines()]
     assert all(lines) and len(lines) >= 3
     assert [int(line[1]) for line in lines] == list(range(len(lines)))
@@ -60,6 +60,12 @@ def test_plain_progress_is_a_line_per_level(tmp_path):
     assert any("left" in line[7] for line in lines[:-1])
     assert lines[-1][7] == "done"
     assert "\033" not in result.stderr
+
+
+def test_progress_of_passes_names_the_stage(tmp_path):
+    result = run_well("fit", TRAIN, "-o", "model.json", "--progress", "plain", *ONE, cwd=tmp_path)
+    stages = [line.split(", level")[0] for line in but_for_warnings(result.stderr).splitlines()]
+    assert list(dict.fromkeys(stages))[:3] == ["scout", "pass 1", "pass 2"]
 
 
 def test_progress_on_a_terminal(tmp_path):
@@ -124,7 +130,7 @@ def test_a_model_on_standard_output_is_nothing_but_the_model(tmp_path):
 
 def test_version():
     result = run_well("--version")
-    assert re.fullmatch(r"ta2s2 \d+\.\d+\.\d+\n", result.stdout) and result.stderr == ""
+    assert re.fullmatch(r"ta2s2 \d+\.\d+\.\d+(-dev)?\n", result.stdout) and result.stderr == ""
 
 
 def test_help_names_every_command_and_the_exit_codes():
@@ -175,7 +181,7 @@ def test_help_of_fit_names_every_choice():
     for word in ("reference", "jointly-robust", "log-uniform", "exponential(", "gamma(", "log-normal(", "log-laplace(",
                  "decaying", "beta(", "fixed(", "none, constant, linear", "squared-exponential", "matern52", "matern32",
                  "power-exponential(", "exact", "published", "neal", "random-walk", "equal, tmcmc", "posterior, prior",
-                 "[2000]", "[0.5]", "[-7,30]", "model, paper", "--config", "--map-only", "--draws-from", "--anneal-to"):
+                 "[auto]", "[0.5]", "[-7,30]", "model, paper", "--config", "--map-only", "--draws-from", "--anneal-to"):
         assert word in text
 
 

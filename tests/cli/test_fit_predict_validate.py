@@ -288,6 +288,8 @@ def test_every_choice_fits_and_predicts_well(name, spec, tmp_path):
     options = [f"--{name}={spec}"]
     if name != "samples":
         options += ["--samples", "200"]
+    if name in ("move", "growth", "start", "ess-target", "chain-length", "groups", "coordinates", "published-reading"):
+        options += ANNEALED
     if name.startswith("published"):
         options += ["--kernel", "published"]
     if name != "correlation":
@@ -346,7 +348,7 @@ def test_draws_come_from_every_level_unless_told_otherwise(franke_model, tmp_pat
 
 
 def test_annealing_to_zero_closes_in_on_the_maximum(franke_model, tmp_path):
-    model = fit(TRAIN, tmp_path / "model.json", "--output", "y", "--samples", "400", "--anneal-to", "0")
+    model = fit(TRAIN, tmp_path / "model.json", "--output", "y", *ANNEALED, "--samples", "400", "--anneal-to", "0")
     levels = read_model(model)["levels"]
     at_one = [level for level in levels if level["inverse_temperature"] == 1.0]
     assert len(at_one) == 1

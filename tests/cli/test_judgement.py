@@ -10,7 +10,7 @@ from program import ANNEALED, DATA, FEW, ONE, fit, read_model, run_well, show, w
 
 FRANKE = DATA / "franke_train_1.csv"
 WING = DATA / "wing_weight_train_1.csv"
-ENOUGH = ("--samples", 1000, *ONE)  # to converge on FRANKE, and no more: sanitizers make each fit slow
+ENOUGH = (*ANNEALED, "--samples", 1000, *ONE)  # to converge on FRANKE, and no more: sanitizers make each fit slow
 
 
 def sentences_of(summary, question="convergence"):
@@ -36,6 +36,19 @@ def test_a_good_fit_is_converged_and_a_second_run_agrees(checked_model):
     for quantity in check["quantities"].values():
         assert list(quantity) == ["name", "first", "second", "error", "difference"]
     assert read_model(checked_model)["check"]["seed"] == 2
+
+
+def test_passes_that_agree_are_converged(tmp_path):
+    summary = show(fit(FRANKE, tmp_path / "model.json", "--output", "y", "--check", *ONE))
+    sentence = "sampler converged: its last two passes agree; a second run with seed 2 agrees"
+    assert summary["verdict"] == {"status": "converged", "sentence": sentence}
+    assert sentence in sentences_of(summary)
+
+
+def test_a_fit_that_ends_early_is_not_converged(tmp_path):
+    result = run_well("fit", FRANKE, "-o", tmp_path / "model.json", "--output", "y", "--max-evaluations", 1, *ONE)
+    assert re.search(r"^judgement +bad: .*; sampler not converged$", result.stdout, re.MULTILINE)
+    assert "there was only one pass" in result.stderr and "leave out --max-evaluations" in result.stderr
 
 
 def test_the_second_run_is_the_fit_with_the_next_seed(checked_model, tmp_path):
@@ -88,7 +101,7 @@ def test_too_few_draws_for_ten_inputs_are_not_converged(tmp_path):
 
 
 def test_one_group_cannot_be_called_converged(tmp_path):
-    summary = show(fit(FRANKE, tmp_path / "model.json", "--output", "y", *ANNEALED, "--groups", 1, *ENOUGH))
+    summary = show(fit(FRANKE, tmp_path / "model.json", "--output", "y", "--groups", 1, *ENOUGH))
     assert summary["verdict"]["status"] == "unchecked"
     assert all(coordinate["r_hat"] is None for coordinate in summary["coordinates"].values())
     assert summary["log_evidence_error_by_group"] is None

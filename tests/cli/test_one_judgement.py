@@ -8,9 +8,9 @@ import re
 import pytest
 
 from model_mutants import SPOILT, Number, parse, sealed, spoil
-from program import DATA, DONE, FEW, JUDGED_BAD, ONE, RESUMABLE, files_in, fit, run, run_well, show, write_csv
+from program import ANNEALED, DATA, DONE, FEW, JUDGED_BAD, ONE, RESUMABLE, files_in, fit, run, run_well, show, write_csv
 
-ENOUGH = ("--output", "y", "--samples", 1000)
+ENOUGH = ("--output", "y", *ANNEALED, "--samples", 1000)
 LEFT_OUT = ("accuracy", "coverage", "reliability")  # questions that validation runs answer instead
 
 
@@ -109,6 +109,21 @@ def expect_unseen_runs_judged_alike(model, unseen, judgement):
             assert {**finding, "grade": "note"} in by_unseen["findings"]
 
 
+PASSES = {"evidence_difference": "1.7", "mean_difference": "2.5", "sd_difference": "1.3", "drift": "-4.2",
+          "effective_sample_size": "120.5", "log_sd_error": "0.3", "evidence_error": "0.8"}
+
+
+@pytest.mark.parametrize("name", PASSES)
+def test_of_passes_that_fail_all_say_the_same(name, folder, tmp_path):
+    model = fit(folder / "runs.csv", tmp_path / "model.json", "--output", "y", *ONE)
+    assert expect_one_judgement(model)["grade"] == "good"
+    document = parse(model)
+    document["passes"]["agreement"][name] = Number(PASSES[name])
+    model.write_text(sealed(document))
+    judgement = expect_one_judgement(model)
+    assert judgement["grade"] == "bad" and judgement["headline"].endswith("sampler not converged")
+
+
 def test_good_fits_are_good(single, average, folder):
     for model in (single, average):
         judgement = expect_one_judgement(model)
@@ -173,7 +188,7 @@ def test_only_strict_commands_end_with_another_code(single, average, folder, tmp
 
 
 def test_a_resumed_fit_may_be_strict(tmp_path):
-    options = ("--output", "weight", "--samples", 300, "--prior", "reference", "--checkpoint", "run.ckpt", *ONE)
+    options = ("--output", "weight", *ANNEALED, "--samples", 300, "--prior", "reference", "--checkpoint", "run.ckpt", *ONE)
     ended = run("fit", DATA / "wing_weight_train_1.csv", "-o", "model.json", "--time-limit", "0.3", *options,
                 cwd=tmp_path)
     assert ended.returncode == RESUMABLE

@@ -8,11 +8,11 @@ import subprocess
 
 import pytest
 
-from program import (BAD_DATA, DATA, FEW, PROGRAM, RESUMABLE, USAGE, columns, draws, fit, predict, run, run_well, show, validate,
+from program import (ANNEALED, BAD_DATA, DATA, FEW, PROGRAM, RESUMABLE, USAGE, columns, draws, fit, predict, run, run_well, show, validate,
                      without_times)
 
 RUNS = DATA / "franke_train_1.csv"
-AVERAGE = ("--model", "average", "--samples", "60")
+AVERAGE = ("--model", "average", *ANNEALED, "--samples", "60")
 
 
 def rows_of(path):

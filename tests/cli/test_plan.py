@@ -20,11 +20,13 @@ def test_tells_time_work_and_memory():
                   "8 cores", "64 cores", "memory"):
         assert any(line.startswith(field) or field in line for line in text.splitlines()), field
     assert "100 of 10 inputs, 11 parameters" in text
+    assert "note: 64 cores" not in text
+    text = run_well("plan", WING, "--output", "weight", *ANNEALED, "--cores", "64").stdout
     assert "note: 64 cores are all used from --samples" in text
 
 
 def test_json_has_the_same():
-    told = plan(WING, "--output", "weight", "--cores", "64", "--samples", "2000", "--threads", "2")
+    told = plan(WING, "--output", "weight", *ANNEALED, "--cores", "64", "--samples", "2000", "--threads", "2")
     assert (told["runs"], told["inputs"], told["parameters"]) == (100, 10, 11)
     work = told["work"]
     assert work["chains_per_level"] == 40 and work["chain_length"] == 50
@@ -44,6 +46,18 @@ def test_chains_are_those_of_the_fit(tmp_path):
     work = plan(FRANKE, *options)["work"]
     moved = [sum(move["steps"] for move in level["moves"]) for level in model["levels"][1:]]
     assert set(moved) == {work["chains_per_level"] * work["chain_length"]}
+
+
+def test_passes_are_forecast_with_their_gradients():
+    told = plan(WING, "--output", "weight", "--cores", "64", *ONE)
+    work = told["work"]
+    assert work["chains_per_level"] == 96 and work["chain_length"] == 5
+    for name in ("levels", "evaluations", "gradients"):
+        assert 0 < work[name]["low"] < work[name]["expected"] < work[name]["high"]
+    assert work["times"][-1]["samples_for_all_cores"] == 0  # passes have as many chains for any number of draws
+    seconds = told["models"][0]["evaluation_seconds"]
+    assert seconds["with_gradient"] > seconds["in_block"]
+    assert "gradients" in run_well("plan", WING, "--output", "weight", *ONE).stdout
 
 
 def test_a_check_is_two_fits():
@@ -74,7 +88,7 @@ def test_without_a_law_it_says_so_and_tells_the_rest(settings):
 
 
 def test_reads_a_config_file(tmp_path):
-    (tmp_path / "fit.toml").write_text('output = "y"\nsamples = 900\n')
+    (tmp_path / "fit.toml").write_text('output = "y"\nsampler = "annealed"\nsamples = 900\n')
     work = plan(FRANKE, "--config", tmp_path / "fit.toml")["work"]
     assert work["chains_per_level"] * work["chain_length"] >= 900
 

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from program import (BAD_DATA, BAD_FILE, CANNOT_WRITE, DATA, FEW, ONE, USAGE, files_in, fit, run, run_well, show,
+from program import (ANNEALED, BAD_DATA, BAD_FILE, CANNOT_WRITE, DATA, FEW, ONE, USAGE, files_in, fit, run, run_well, show,
                      table, validate, write_csv)
 
 TRAIN = DATA / "franke_train_1.csv"
@@ -73,7 +73,7 @@ def test_next_runs_and_indices_are_those_of_the_commands(franke_model, page):
 @pytest.fixture(scope="module")
 def average(tmp_path_factory):
     folder = tmp_path_factory.mktemp("average")
-    fit(TRAIN, folder / "model.json", "--output", "y", "--samples", "60", "--report", folder / "report.html")
+    fit(TRAIN, folder / "model.json", "--output", "y", *ANNEALED, "--samples", "60", "--report", folder / "report.html")
     return folder
 
 

@@ -351,8 +351,10 @@ class PassRun {
 
   PassResult pass(Index k) {
     TemperingOptions options;
-    options.num_chains = 8 * static_cast<Index>(std::lround(12.0 * effort_));
-    options.chain_length = static_cast<Index>(std::lround((has_gradient() ? 5.0 : 40.0) * effort_));
+    constexpr Index kChainLengthWithoutGradient = 40;
+    const Index length = has_gradient() ? kPassChainLength : kChainLengthWithoutGradient;
+    options.num_chains = 8 * std::lround(static_cast<double>(kPassChains) / 8.0 * effort_);  // whole blocks
+    options.chain_length = std::lround(static_cast<double>(length) * effort_);
     options.num_start = num_start(k);
     options.ess_target = has_gradient() ? 0.7 : 0.5;
     options.first_step = step_;

@@ -12,6 +12,9 @@
 
 namespace ta2s2 {
 
+// Of a level of the first two passes, where there is a gradient.
+inline constexpr Index kPassChains = 96, kPassChainLength = 5;
+
 struct PassOptions {
   double wanted_draws = 400.0;          // independent draws that the sample is to be worth, in its worst coordinate
   double wanted_evidence_error = 0.25;  // of the log evidence, at most

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <functional>
 #include <span>
 
 #include "ta2s2/base/text.hpp"
@@ -10,6 +11,7 @@
 #include "ta2s2/simd/instruction_set.hpp"
 #include "ta2s2/smc/chain_growth.hpp"
 #include "ta2s2/smc/growth.hpp"
+#include "ta2s2/smc/passes.hpp"
 #include "ta2s2/workflow/fit.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
 #include "ta2s2/workflow/model_average.hpp"
@@ -38,6 +40,14 @@ constexpr double kLaneWaste = 1.132;
 constexpr struct { double constant, by_dim; } kMoveSeconds = {0.593e-6, 0.0455e-6};
 // One thread's work between levels and after them, per state and level: constant + by_dim d + by_squared_dim d^2.
 constexpr struct { double constant, by_dim, by_squared_dim; } kSerialSeconds = {1.19e-6, 0.0378e-6, 0.00588e-6};
+// Of fits by passes, made by `bench/plan/passes`: log count = constant + by_dim log d. How often chains must grow, and
+// how many modes are searched, hangs on the posterior more than on its size: hence the scatter.
+struct PassLaw {
+  double constant, by_dim, scatter;
+};
+constexpr PassLaw kPassLevels = {1.918, 0.473, 0.097};
+constexpr PassLaw kPassEvaluations = {7.681, 0.414, 0.467};
+constexpr PassLaw kPassGradients = {8.724, 0.717, 1.023};
 }  // namespace law
 
 constexpr double kNineInTen = 1.645;  // standard deviations of a normal to either side
@@ -55,7 +65,12 @@ double rounds_up(Index items, Index each) {
   return real((items + each - 1) / each);
 }
 
+double expected(const law::PassLaw& law, const FitShape& shape) {
+  return std::exp(law.constant + law.by_dim * std::log(real(shape.dim)));
+}
+
 double expected_levels(const FitShape& shape) {
+  if (shape.by_passes) return expected(law::kPassLevels, shape);
   return std::exp(law::kLevels.constant + law::kLevels.by_dim * std::log(real(shape.dim)) +
                   law::kLevels.by_runs * std::log(real(shape.num_runs)) +
                   law::kLevels.by_ess * std::log(std::log(shape.ess_target) / std::log(0.5)));
@@ -114,10 +129,12 @@ Range operator*(double factor, const Range& range) {
 }
 
 Index FitShape::chain_length() const {
+  if (by_passes) return kPassChainLength;
   return given_chain_length > 0 ? given_chain_length : default_chain_length(dim, num_samples);
 }
 
 Index FitShape::num_chains() const {
+  if (by_passes) return kPassChains;
   const Index per_group = (num_samples + num_groups - 1) / num_groups;
   return num_groups * ((per_group + chain_length() - 1) / chain_length());
 }
@@ -129,6 +146,8 @@ Index FitShape::num_tasks() const {
 // Tasks grow in steps: hence a search, not an inverse.
 Index samples_for_shapes(std::vector<FitShape> shapes, Index cores) {
   const Index step = shapes.front().num_groups;
+  // Passes grow no more chains for more draws.
+  if (std::any_of(shapes.begin(), shapes.end(), [](const FitShape& shape) { return shape.by_passes; })) return 0;
   for (Index samples = step;; samples += step) {
     Index num_tasks = 0;
     for (FitShape& shape : shapes) {
@@ -142,6 +161,14 @@ Index samples_for_shapes(std::vector<FitShape> shapes, Index cores) {
 FitForecast forecast_fit(const FitShape& shape) {
   const double levels = expected_levels(shape);
   FitForecast forecast;
+  if (shape.by_passes) {
+    forecast.levels = spread(levels, law::kPassLevels.scatter);
+    forecast.evaluations = spread(expected(law::kPassEvaluations, shape), law::kPassEvaluations.scatter);
+    forecast.gradients = spread(expected(law::kPassGradients, shape), law::kPassGradients.scatter);
+    forecast.mode_evaluations =
+        spread(std::exp(law::kModes.constant + law::kModes.by_dim * std::log(real(shape.dim))), law::kScatter.modes);
+    return forecast;
+  }
   forecast.levels = spread(levels, law::kScatter.levels);
   const double start = real(shape.num_samples);
   forecast.evaluations =
@@ -151,6 +178,18 @@ FitForecast forecast_fit(const FitShape& shape) {
   return forecast;
 }
 
+namespace {
+
+// Moves of one thread: evaluations and gradients in blocks.
+Range pass_work(const FitShape& shape, const EvaluationTime& evaluation) {
+  const FitForecast forecast = forecast_fit(shape);
+  EvaluationTime with_gradient = evaluation;
+  with_gradient.in_block_seconds = evaluation.gradient_seconds;
+  return move_seconds(shape, evaluation) * forecast.evaluations + move_seconds(shape, with_gradient) * forecast.gradients;
+}
+
+}  // namespace
+
 // What is done between maps is done by one fit after another; each has its own search for modes.
 Range forecast_seconds(const std::vector<TimedFit>& fits, Index cores) {
   Index tasks = 0, start_tasks = 0;
@@ -159,14 +198,18 @@ Range forecast_seconds(const std::vector<TimedFit>& fits, Index cores) {
     start_tasks += num_start_tasks(fit.shape);
   }
   double seconds = 0.0;
-  Range mode_seconds;
+  Range mode_seconds, pass_seconds;
   for (const auto& [shape, evaluation] : fits) {
+    mode_seconds = mode_seconds + evaluation.alone_seconds * forecast_fit(shape).mode_evaluations;
+    if (shape.by_passes) {
+      pass_seconds = pass_seconds + busiest_share(tasks, cores) * pass_work(shape, evaluation);
+      continue;
+    }
     seconds +=
         expected_levels(shape) * (level_work(shape, evaluation) * busiest_share(tasks, cores) + serial_seconds(shape)) +
         start_work(shape, evaluation) * busiest_share(start_tasks, cores);
-    mode_seconds = mode_seconds + evaluation.alone_seconds * forecast_fit(shape).mode_evaluations;
   }
-  return spread(seconds, law::kScatter.seconds) + busiest_share(static_cast<Index>(fits.size()), cores) * mode_seconds;
+  return spread(seconds, law::kScatter.seconds) + pass_seconds + busiest_share(static_cast<Index>(fits.size()), cores) * mode_seconds;
 }
 
 // ---- what one evaluation takes here ----
@@ -198,7 +241,7 @@ EvaluationTime time_evaluation(const TargetDensity& target, std::uint64_t seed, 
   const Matrix points = draw_points(target, kBlocks * lanes, seed);
   const std::unique_ptr<Workspace> workspace = target.make_workspace();
   std::vector<Energy> answers(static_cast<std::size_t>(lanes));
-  const auto call = [&](Index first, Index width) {
+  std::function<void(Index, Index)> call = [&](Index first, Index width) {
     target.energies(points.middleCols(first, width), *workspace,
                     std::span(answers).first(static_cast<std::size_t>(width)));
   };
@@ -219,7 +262,18 @@ EvaluationTime time_evaluation(const TargetDensity& target, std::uint64_t seed, 
     return spent / real(count);
   };
   const double in_block = seconds_per_point(lanes);
-  return {in_block, lanes == 1 ? in_block : seconds_per_point(1)};
+  EvaluationTime time{in_block, lanes == 1 ? in_block : seconds_per_point(1)};
+  const auto* differentiable = dynamic_cast<const DifferentiableTarget*>(&target);
+  if (differentiable != nullptr && differentiable->has_gradient()) {
+    Matrix gradients(target.dim(), lanes);
+    call = [&](Index first, Index width) {
+      differentiable->energies_and_gradients(points.middleCols(first, width), *workspace,
+                                             std::span(answers).first(static_cast<std::size_t>(width)),
+                                             gradients.leftCols(width));
+    };
+    time.gradient_seconds = seconds_per_point(lanes);
+  }
+  return time;
 }
 
 // ---- how much memory it needs ----
@@ -290,13 +344,14 @@ namespace {
 // The settings that the laws were fitted to; empty if these are such.
 std::string reason_without_law(const FitOptions& options) {
   const auto of = [](const std::string& found) {
-    return "levels and time are known of --sampler annealed with its own move and growth only, found " + found;
+    return "levels and time are known of --sampler ta2s2, and of annealed with its own move and growth, found " + found;
   };
-  if (options.sampler != "annealed") return of("--sampler " + options.sampler);
+  if (runs_passes(options)) return "";
   if (options.map_only) return of("--map-only");
+  if (options.annealing.anneal_to_zero) return of("--anneal-to 0");
+  if (options.sampler != "annealed") return of("--sampler " + options.sampler);
   if (options.annealing.kernel.name != "exact") return of("--move " + options.annealing.kernel.name);
   if (options.annealing.growth != Growth::equal) return of("--growth tmcmc");
-  if (options.annealing.anneal_to_zero) return of("--anneal-to 0");
   if (options.annealing.coordinates != Coordinates::unbounded) return of("--coordinates box");
   return "";
 }
@@ -318,6 +373,7 @@ PlannedModel describe(const GpTarget& target, const FitOptions& options, const s
   model.num_inputs = target.model()->num_inputs();
   model.dim = model.shape.dim = target.dim();
   model.lanes = model.shape.lanes = target.lanes();
+  model.shape.by_passes = runs_passes(options);
   model.shape.num_samples = annealing.num_samples;
   model.shape.num_groups = std::min(annealing.num_groups, annealing.num_samples);
   model.shape.given_chain_length = annealing.chain_length;
@@ -369,6 +425,13 @@ FitPlan plan_fits(const std::vector<OutputRuns>& outputs, const ValidFitOptions&
     }
   }
   plan.unknown = reason_without_law(options.get());
+  const bool has_gradients = std::all_of(plan.models.begin(), plan.models.end(), [](const PlannedModel& model) {
+    return model.evaluation.gradient_seconds > 0.0;
+  });
+  if (plan.unknown.empty() && runs_passes(options.get()) && !has_gradients) {
+    plan.unknown = "levels and time of --sampler ta2s2 are known where there is a gradient, found --prior " +
+                   options->prior;
+  }
   if (plan.unknown.empty()) plan.work = expect_work(plan, num_rounds, cores);
   return plan;
 }

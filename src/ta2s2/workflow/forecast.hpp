@@ -19,6 +19,7 @@ Range operator+(const Range& a, const Range& b);  // as if both were low, or hig
 Range operator*(double factor, const Range& range);
 
 // The least number of samples per level that gives `cores` tasks, of all fits together; everything else as in `shapes`.
+// 0 if no number of samples does that.
 Index samples_for_shapes(std::vector<FitShape> shapes, Index cores);
 
 FitForecast forecast_fit(const FitShape& shape);

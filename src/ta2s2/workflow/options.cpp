@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ta2s2/base/text.hpp"
 #include "ta2s2/error.hpp"
 #include "ta2s2/gp/prior.hpp"
 #include "ta2s2/workflow/samplers.hpp"
@@ -150,10 +151,19 @@ void apply_settings(FitOptions& options, const std::vector<Setting>& settings) {
   fill(options, request);
 }
 
+namespace {
+
+// Recorded, and of account to the sampler.
+bool counts(const OptionEntry& entry, const FitOptions& options) {
+  return entry.option.is_recorded && !contains(find_sampler(options.sampler).unused, entry.option.name);
+}
+
+}  // namespace
+
 std::vector<Setting> recorded_settings(const FitOptions& options) {
   std::vector<Setting> settings;
   for (const OptionEntry& entry : option_entries()) {
-    if (entry.option.is_recorded) settings.push_back({entry.option.name, entry.text(options)});
+    if (counts(entry, options)) settings.push_back({entry.option.name, entry.text(options)});
   }
   return settings;
 }
@@ -165,7 +175,7 @@ std::vector<DescribedSetting> describe_settings(const FitOptions& options) {
   of_sampler.box = log_phi_box_of(options.prior);
   std::vector<DescribedSetting> settings;
   for (const OptionEntry& entry : option_entries()) {
-    if (!entry.option.is_recorded) continue;
+    if (!counts(entry, options)) continue;
     settings.push_back(
         {&entry.option, entry.text(options), entry.text(entry.option.name == "sampler" ? defaults : of_sampler)});
   }

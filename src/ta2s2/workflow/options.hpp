@@ -94,7 +94,7 @@ std::string option_text(const FitOptions& options, const std::string& name);
 // Error{usage} that names every problem.
 void apply_settings(FitOptions& options, const std::vector<Setting>& settings);
 
-// All recorded options as text, in the order of the table.
+// Options that are recorded and mean something to the sampler, as text, in the order of the table.
 std::vector<Setting> recorded_settings(const FitOptions& options);
 
 // A recorded setting beside its standard: what it would be had only the sampler been chosen.

@@ -191,7 +191,7 @@ class CheckpointedFitTest : public testing::Test {
 
 // Two fits for --check; every sampler's own maps.
 const std::vector<std::vector<Setting>> kFits = {
-    {}, {{"check", "true"}}, {{"sampler", "plgp"}}, {{"sampler", "slice"}}, {{"sampler", "published"}},
+    {}, {{"prior", "reference"}}, {{"sampler", "annealed"}, {"check", "true"}}, {{"sampler", "plgp"}}, {{"sampler", "slice"}}, {{"sampler", "published"}},
 };
 
 TEST_F(CheckpointedFitTest, GoesOnToTheSameBits) {
@@ -212,10 +212,10 @@ TEST_F(CheckpointedFitTest, AnotherSeedGivesOtherBits) {
 }
 
 TEST_F(CheckpointedFitTest, DoesNotDoItsWorkTwice) {
-  interrupt({}, 2);
+  interrupt({{"sampler", "annealed"}}, 2);
   const std::size_t kept = CheckpointFile(path).read().journal.maps.size();
   EXPECT_EQ(kept, 3u);  // levels 0, 1 and 2
-  interrupt({}, 2);     // goes over the same levels again
+  interrupt({{"sampler", "annealed"}}, 2);     // goes over the same levels again
   EXPECT_EQ(CheckpointFile(path).read().journal.maps.size(), kept);
 }
 

@@ -9,6 +9,7 @@
 #include "unit/data/caught_error.hpp"
 #include "unit/data/temporary_file.hpp"
 #include "unit/workflow/small_fit.hpp"
+#include "ta2s2/workflow/record_fields.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -118,7 +119,7 @@ TEST(ModelFile, KeepsEveryBitOfTheRecord) {
 }
 
 TEST(ModelFile, KeepsWhatGroupsAndASecondRunSaid) {
-  const MemberRecord before = test::small_fit({{"samples", "60"}, {"check", "true"}});
+  const MemberRecord before = test::small_fit({{"sampler", "annealed"}, {"samples", "60"}, {"check", "true"}});
   const MemberRecord after = read_text(text_of(before));
   ASSERT_EQ(before.evidence->by_group.size(), 4u);
   EXPECT_EQ(after.evidence->by_group, before.evidence->by_group);
@@ -138,7 +139,8 @@ TEST(ModelFile, KeepsWhatGroupsAndASecondRunSaid) {
 }
 
 TEST(ModelFile, KeepsEveryRecordedSetting) {
-  const std::vector<Setting> settings = {{"prior", "exponential(0.2)"},
+  const std::vector<Setting> settings = {{"sampler", "annealed"},
+                                         {"prior", "exponential(0.2)"},
                                          {"nugget", "beta(2,5)"},
                                          {"trend", "linear"},
                                          {"correlation", "power-exponential(1.9)"},
@@ -161,7 +163,6 @@ TEST(ModelFile, AFitWithoutEvidenceHasNone) {
   const std::string text = text_of(record);
   EXPECT_FALSE(nlohmann::json::parse(text).contains("evidence"));
   EXPECT_FALSE(read_text(text).evidence.has_value());
-  EXPECT_EQ(read_text(text).num_groups(), fitted().num_groups());
 }
 
 TEST(ModelFile, NamesNeedNotBePlain) {
@@ -230,10 +231,10 @@ TEST(ModelFile, AnEditedNumberIsRefused) {
 
 TEST(ModelFile, ANewerVersionIsRefusedByItsNumber) {
   std::string text = text_of(fitted());
-  const std::string version = "\"format_version\": 1";
+  const std::string version = "\"format_version\": 4";
   ASSERT_NE(text.find(version), std::string::npos);
   text.replace(text.find(version), version.size(), "\"format_version\": 17");
-  test::expect_parts(refusal_of(text), {"model.json", "version 17", "reads up to version 3", "newer ta2s2"});
+  test::expect_parts(refusal_of(text), {"model.json", "version 17", "reads up to version 4", "newer ta2s2"});
 }
 
 // `draws-from` was once called `recycle`.
@@ -295,13 +296,34 @@ TEST(ModelFileOfSeveral, RoundTripGivesTheSameBytes) {
   EXPECT_EQ(again.outputs[1].members[1].levels.back().seconds, several().outputs[1].members[1].levels.back().seconds);
 }
 
-TEST(ModelFileOfSeveral, OneFitIsWrittenAsVersionOne) {
-  EXPECT_EQ(nlohmann::json::parse(text_of(fitted())).at("format_version"), 1);
-  EXPECT_EQ(nlohmann::json::parse(text_of_models(several())).at("format_version"), 2);
+// A file from before the sampler had passes: its `ta2s2` is what is called `annealed` now.
+TEST(ModelFile, TheSamplerOfAnEarlierFileKeepsItsMeaning) {
+  MemberRecord record = test::small_fit({{"sampler", "annealed"}, {"samples", "60"}});
+  Named<std::string> settings = stored_form(record.options);
+  for (auto& [name, text] : settings) {
+    if (name == "sampler") text = "ta2s2";
+  }
+  FitOptions options;
+  restore(options, settings);
+  EXPECT_EQ(options.sampler, "annealed");
+  restore(options, stored_form(FitOptions{}));
+  EXPECT_EQ(options.sampler, "ta2s2");
+}
+
+TEST(ModelFile, KeepsWhatThePassesSaid) {
+  const MemberRecord before = test::small_fit();
+  const MemberRecord after = read_text(text_of(before));
+  ASSERT_TRUE(before.passes && after.passes);
+  ASSERT_EQ(after.passes->passes.size(), before.passes->passes.size());
+  EXPECT_EQ(after.passes->passes.back().log_evidence, before.passes->passes.back().log_evidence);
+  EXPECT_EQ(after.passes->passes.back().gradients, before.passes->passes.back().gradients);
+  EXPECT_EQ(after.passes->agreement.tail_index, before.passes->agreement.tail_index);
+  EXPECT_EQ(after.levels.back().stage, before.levels.back().stage);
+  EXPECT_EQ(after.levels.back().gradients, before.levels.back().gradients);
 }
 
 // What a run left out would have been predicted is kept, to the bit, and what is not known of it too.
-TEST(ModelFileOfSeveral, KeepsFactsOfLeftOutRunsAndIsThenVersionThree) {
+TEST(ModelFileOfSeveral, KeepsFactsOfLeftOutRuns) {
   OutputRecord output = single_member(fitted());
   const Index n = fitted().data.num_runs();
   const Vector numbers = Vector::LinSpaced(n, 0.1, 0.7);
@@ -310,7 +332,7 @@ TEST(ModelFileOfSeveral, KeepsFactsOfLeftOutRunsAndIsThenVersionThree) {
   OutputRecord average{{fitted(), fitted()}, {0.5, 0.5}, Weighting::equal, output.left_out};
   for (const EmulatorRecord& model : {EmulatorRecord{{output}}, EmulatorRecord{{average}}}) {
     const std::string text = text_of_models(model);
-    EXPECT_EQ(nlohmann::json::parse(text).at("format_version"), 3);
+    EXPECT_EQ(nlohmann::json::parse(text).at("format_version"), 4);
     const EmulatorRecord read = parse_models(text, "model.json");
     EXPECT_EQ(text_of_models(read), text);
     const LeftOutFacts& facts = read.outputs.front().left_out.value();

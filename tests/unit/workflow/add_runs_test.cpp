@@ -313,7 +313,7 @@ MemberRecord normalised(MemberRecord fit) {
 // draws' in both orders, so that only rounding differs; what an update that kept the old constant would report is seen.
 TEST(AddRunsToModel, ANormalisedEvidenceFollowsThePriorsConstant) {
   const OutputRuns added = two_outputs(kNumKnown, kNumAll)[0];
-  const MemberRecord before = test::small_fit({{"prior", "reference"}}, two_outputs(0, kNumKnown)[0]);
+  const MemberRecord before = test::small_fit({{"prior", "reference"}, {"sampler", "annealed"}}, two_outputs(0, kNumKnown)[0]);
   ASSERT_FALSE(before.evidence->is_normalised);
   const MemberRecord first = add(normalised(before), added);
   const MemberRecord second = normalised(add(before, added));

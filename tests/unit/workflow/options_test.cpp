@@ -4,6 +4,7 @@
 #include <set>
 
 #include "unit/data/caught_error.hpp"
+#include "ta2s2/workflow/samplers.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -25,6 +26,7 @@ const std::map<std::string, std::string> kSamples = {
     {"box", "-5,6.5"},
     {"nugget-box", "-30,5"},
     {"samples", "1234"},
+    {"max-evaluations", "5000"},
     {"sampler", "plgp"},
     {"move", "neal"},
     {"growth", "tmcmc"},
@@ -62,6 +64,7 @@ const std::map<std::string, std::vector<std::string>> kRefused = {
     {"box", {"", "7", "7,-7", "1,1", "-7,7,8", "a,b", "-inf,7", "nan,1", "-7 7", "-51,7", "-7,100.5"}},
     {"nugget-box", {"", "10,-35", "-35,50.5"}},
     {"samples", {"", "59", "10000001", "1e3", "2000.5", "-100", "many", "2000 "}},
+    {"max-evaluations", {"", "0", "-1", "1e6", "many"}},
     {"sampler", {"", "gibbs", "TA2S2"}},
     {"move", {"", "gibbs", "Exact"}},
     {"growth", {"", "Equal"}},
@@ -272,7 +275,11 @@ TEST(RecordedSettings, HoldAllButTheMachine) {
     EXPECT_EQ(setting.text, kSamples.at(setting.name));
     names.insert(setting.name);
   }
-  for (const Option& spec : option_table()) EXPECT_EQ(spec.is_recorded, names.contains(spec.name));
+  const std::vector<std::string>& unused = find_sampler(kSamples.at("sampler")).unused;
+  for (const Option& spec : option_table()) {
+    const bool counts = spec.is_recorded && std::find(unused.begin(), unused.end(), spec.name) == unused.end();
+    EXPECT_EQ(counts, names.contains(spec.name)) << spec.name;
+  }
   for (const char* name : {"threads", "checkpoint", "checkpoint-every", "time-limit"}) {
     EXPECT_FALSE(names.contains(name));
   }
@@ -324,8 +331,8 @@ TEST(ValidFitOptions, AveragesUnlessACorrelationIsNamedOrThereIsNoEvidenceToWeig
   const std::vector<std::vector<Setting>> singles = {
       {{"model", "single"}},    {{"correlation", "matern52"}},
       {{"prior", "reference"}}, {{"sampler", "nuts"}},
-      {{"sampler", "plgp"}},    {{"move", "published"}},
-      {{"growth", "tmcmc"}},    {{"anneal-to", "0"}},
+      {{"sampler", "plgp"}},    {{"sampler", "annealed"}, {"move", "published"}},
+      {{"anneal-to", "0"}},     {{"sampler", "annealed"}, {"growth", "tmcmc"}},
       {{"map-only", "true"}},   {{"trend", "none"}, {"exponent", "paper"}}};
   for (const std::vector<Setting>& settings : singles) {
     EXPECT_EQ(ValidFitOptions(with(settings))->model, ModelUse::single) << settings.front().name;
@@ -353,22 +360,23 @@ TEST(ValidFitOptions, RefusesWhatNoDataCouldMakeRight) {
 
 TEST(ValidFitOptions, RefusesContradictions) {
   test::expect_parts(refusal_of({{"exponent", "paper"}}), {"--exponent paper", "--trend none", "--trend constant"});
-  test::expect_parts(refusal_of({{"growth", "tmcmc"}, {"chain-length", "5"}}), {"--chain-length", "tmcmc"});
-  test::expect_parts(refusal_of({{"samples", "100"}, {"chain-length", "51"}}), {"--chain-length", "51", "half", "100"});
-  test::expect_parts(refusal_of({{"samples", "100"}, {"groups", "11"}}), {"--groups", "11", "at most 10", "100"});
+  test::expect_parts(refusal_of({{"sampler", "annealed"}, {"growth", "tmcmc"}, {"chain-length", "5"}}), {"--chain-length", "tmcmc"});
+  test::expect_parts(refusal_of({{"sampler", "annealed"}, {"samples", "100"}, {"chain-length", "51"}}), {"--chain-length", "51", "half", "100"});
+  test::expect_parts(refusal_of({{"sampler", "annealed"}, {"samples", "100"}, {"groups", "11"}}), {"--groups", "11", "at most 10", "100"});
   test::expect_parts(refusal_of({{"map-only", "true"}, {"check", "true"}}), {"--map-only", "--check"});
-  test::expect_parts(refusal_of({{"draws-from", "all-levels"}, {"anneal-to", "0"}}), {"--draws-from", "--anneal-to 0"});
-  test::expect_parts(refusal_of({{"draws-from", "last-level"}, {"map-only", "true"}}), {"--map-only", "--draws-from"});
+  test::expect_parts(refusal_of({{"sampler", "annealed"}, {"draws-from", "all-levels"}, {"anneal-to", "0"}}), {"--draws-from", "--anneal-to 0"});
+  test::expect_parts(refusal_of({{"sampler", "annealed"}, {"draws-from", "last-level"}, {"map-only", "true"}}), {"--map-only", "--draws-from"});
   test::expect_parts(refusal_of({{"anneal-to", "0"}, {"map-only", "true"}}), {"--map-only", "--anneal-to 0"});
-  test::expect_parts(refusal_of({{"published-renewal", "0.3"}}), {"--published-", "--move published", "exact"});
-  test::expect_parts(refusal_of({{"start", "prior"}, {"prior", "reference"}}), {"--start prior", "reference"});
+  test::expect_parts(refusal_of({{"sampler", "annealed"}, {"published-renewal", "0.3"}}), {"--published-", "--move published", "exact"});
+  test::expect_parts(refusal_of({{"sampler", "annealed"}, {"start", "prior"}, {"prior", "reference"}}), {"--start prior", "reference"});
   test::expect_parts(refusal_of({{"prior", "reference(joint)"}, {"nugget", "fixed(0.1)"}}),
                      {"reference(joint)", "fixed(0.1)"});
 }
 
 TEST(ValidFitOptions, ReportsEveryProblemAtOnce) {
   test::expect_parts(refusal_of({{"prior", "flat"}, {"trend", "cubic"}}), {"flat", "cubic"});
-  const std::string message = refusal_of({{"exponent", "paper"},
+  const std::string message = refusal_of({{"sampler", "annealed"},
+                                          {"exponent", "paper"},
                                           {"growth", "tmcmc"},
                                           {"chain-length", "5"},
                                           {"map-only", "true"},
@@ -421,13 +429,13 @@ TEST(Sampler, TheDefaultIsWhatItsNameSets) {
 // Levels that are not what they should be are not weighed.
 TEST(TakesAllLevels, UnlessOneOfThemIsBiased) {
   EXPECT_TRUE(takes_all_levels(FitOptions{}));
-  EXPECT_TRUE(takes_all_levels(with({{"move", "neal"}})));
-  EXPECT_FALSE(takes_all_levels(with({{"move", "published"}})));
-  EXPECT_FALSE(takes_all_levels(with({{"growth", "tmcmc"}})));
+  EXPECT_TRUE(takes_all_levels(with({{"sampler", "annealed"}, {"move", "neal"}})));
+  EXPECT_FALSE(takes_all_levels(with({{"sampler", "annealed"}, {"move", "published"}})));
+  EXPECT_FALSE(takes_all_levels(with({{"sampler", "annealed"}, {"growth", "tmcmc"}})));
   EXPECT_FALSE(takes_all_levels(with({{"anneal-to", "0"}})));
   EXPECT_FALSE(takes_all_levels(with({{"sampler", "slice"}})));
-  EXPECT_FALSE(takes_all_levels(with({{"draws-from", "last-level"}})));
-  EXPECT_TRUE(takes_all_levels(with({{"draws-from", "all-levels"}, {"growth", "tmcmc"}})));
+  EXPECT_FALSE(takes_all_levels(with({{"sampler", "annealed"}, {"draws-from", "last-level"}})));
+  EXPECT_TRUE(takes_all_levels(with({{"sampler", "annealed"}, {"draws-from", "all-levels"}, {"growth", "tmcmc"}})));
 }
 
 }  // namespace
