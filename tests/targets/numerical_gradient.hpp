@@ -15,11 +15,14 @@ class NumericalGradient final : public DifferentiableTarget {
 
   Index dim() const override { return target_.dim(); }
   std::vector<std::string> names() const override { return target_.names(); }
+  const Box* box() const override { return target_.box(); }
+  int lanes() const override { return target_.lanes(); }
   std::unique_ptr<Workspace> make_workspace() const override { return target_.make_workspace(); }
   void energies(MatrixView points, Workspace& workspace, std::span<Energy> out) const override {
     target_.energies(points, workspace, out);
   }
   Vector draw_start(Stream& stream) const override { return target_.draw_start(stream); }
+  StartLaw start_law() const override { return target_.start_law(); }
 
   Energy energy_and_gradient(VectorView point, Workspace& workspace, Vector& gradient) const override {
     constexpr double kStep = 1e-4;

@@ -25,7 +25,9 @@ class PayloadReader {
   std::int64_t count(std::int64_t most = kMostExact) {
     const double next = number();
     if (!(next >= 0.0 && next <= static_cast<double>(most))) refuse();
-    return static_cast<std::int64_t>(next);
+    const auto whole = static_cast<std::int64_t>(next);
+    if (static_cast<double>(whole) != next) refuse();
+    return whole;
   }
   // To be called when all has been read.
   void require_end() const {

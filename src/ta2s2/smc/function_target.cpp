@@ -16,12 +16,20 @@ FunctionTarget::BlockLogDensity point_by_point(FunctionTarget::LogDensity log_de
   };
 }
 
+// The user's function may resize what it was given.
+void require_size(const Vector& gradient, Index dim) {
+  if (gradient.size() == dim) return;
+  throw Error(ErrorCode::usage, "the gradient of the log density has " + std::to_string(gradient.size()) +
+                                    " numbers, and a point has " + std::to_string(dim));
+}
+
 FunctionTarget::BlockLogDensityAndGradient point_by_point(FunctionTarget::LogDensityAndGradient log_density) {
   return [log_density = std::move(log_density)](MatrixView points, std::span<double> out,
                                                 Eigen::Ref<Matrix> gradients) {
     Vector gradient(points.rows());
     for (Index i = 0; i < points.cols(); ++i) {
       out[static_cast<std::size_t>(i)] = log_density(points.col(i), gradient);
+      require_size(gradient, points.rows());
       gradients.col(i) = gradient;
     }
   };

@@ -90,11 +90,11 @@ ChainTask<Step> HamiltonianMove::trajectory(ChainState state, const LevelPlan& p
   ChainState end = state;
   kick(momentum, end, 0.5 * step);
   for (int l = 0; l < choice.num_leapfrogs; ++l) {
-    const bool followed = drift_between_walls(end.position, momentum, factor, step, path_.walls());
+    const bool followed = drift(end.position, momentum, factor, step);
     if (!followed) co_return Step{std::move(state), 0, false};
     end.energy = co_await energy.with_gradient(end.position, end.gradient);
     if (!end.energy.possible()) co_return Step{std::move(state), 0, false};
-    kick(momentum, end, l + 1 < choice.num_leapfrogs ? step : 0.5 * step);
+    kick(momentum, end, l + 1 < choice.num_leapfrogs ? step : last_kick() * step);
   }
   const double log_ratio = before - end.energy.at(plan.beta) - 0.5 * momentum.squaredNorm();
   const double acceptance = std::isnan(log_ratio) ? 0.0 : std::exp(std::min(log_ratio, 0.0));
@@ -105,12 +105,12 @@ ChainTask<Step> HamiltonianMove::trajectory(ChainState state, const LevelPlan& p
 // z -> mu + e^s (z - mu) with s ~ N(0, w^2 / d), w log-uniform from 0.5 to 5: long tails are crossed in one step.
 ChainTask<Step> HamiltonianMove::radial(ChainState state, const LevelPlan& plan, EnergyRequest& energy,
                                         Stream& stream) const {
-  const auto d = static_cast<double>(state.position.size());
+  const Index dim = state.position.size();
   const double width = std::pow(10.0, -0.3 + draw_uniform(stream));
-  const double s = draw_normal(stream) * width / std::sqrt(d);
+  const double s = draw_normal(stream) * width / std::sqrt(static_cast<double>(dim));
   const Vector& centre = plan.hamiltonian.centre;
   Vector candidate = centre + std::exp(s) * (state.position - centre);
-  return jump_to(std::move(state), std::move(candidate), s * d, plan, energy, stream);
+  return jump_to(std::move(state), std::move(candidate), log_radial_ratio(s, dim), plan, energy, stream);
 }
 
 // z -> mu_b + C_b C_a^-1 (z - mu_a), a by responsibility, b any of the others.
@@ -126,11 +126,15 @@ ChainTask<Step> HamiltonianMove::between_components(ChainState state, const Leve
   Vector candidate =
       to.factor * from.factor.triangularView<Eigen::Lower>().solve(Vector(state.position - from.mean)) + to.mean;
   const MixturePoint there = reference_->mixture().at(candidate);
-  const double log_volumes =
-      to.factor.diagonal().array().log().sum() - from.factor.diagonal().array().log().sum();
-  const double log_ratio = log_volumes + std::log(there.share_of[static_cast<std::size_t>(b)]) -
-                           std::log(here.share_of[static_cast<std::size_t>(a)]);
+  const double log_ratio = log_map_ratio(from, to, here.share_of[static_cast<std::size_t>(a)],
+                                         there.share_of[static_cast<std::size_t>(b)]);
   return jump_to(std::move(state), std::move(candidate), log_ratio, plan, energy, stream);
+}
+
+double HamiltonianMove::log_map_ratio(const TComponent& from, const TComponent& to, double share_here,
+                                      double share_there) const {
+  const double log_volumes = to.factor.diagonal().array().log().sum() - from.factor.diagonal().array().log().sum();
+  return log_volumes + std::log(share_there) - std::log(share_here);
 }
 
 ChainTask<Step> HamiltonianMove::move(ChainState state, const LevelPlan& plan, EnergyRequest& energy,

@@ -14,7 +14,7 @@ bool drift_between_walls(Vector& z, Vector& p, const Matrix& factor, double time
 
 // One step is a trajectory, then perhaps a radial move, then perhaps a map between components: each leaves the level
 // invariant, and which of them come is the plan's choice for all chains.
-class HamiltonianMove final : public Move {
+class HamiltonianMove : public Move {
  public:
   // Both must outlive this. Without a reference there is no map between components.
   HamiltonianMove(const PathTarget& path, const Reference* reference) : path_(path), reference_(reference) {}
@@ -25,6 +25,21 @@ class HamiltonianMove final : public Move {
   // The share of the plan's step that a chain takes: the first number that a move draws from its stream.
   static double draw_step_share(const HamiltonianPlan& plan, Stream& stream);
 
+ protected:
+  // Apart, so that tests can break them.
+  virtual bool drift(Vector& z, Vector& p, const Matrix& factor, double time) const {
+    return drift_between_walls(z, p, factor, time, path_.walls());
+  }
+  virtual double last_kick() const { return 0.5; }  // of a step
+  // Of the volumes at both ends of a radial move by e^s.
+  virtual double log_radial_ratio(double s, Index dim) const { return s * static_cast<double>(dim); }
+  // Of the volumes of the components, and of the chances to go there and back.
+  virtual double log_map_ratio(const TComponent& from, const TComponent& to, double share_here,
+                               double share_there) const;
+
+  const PathTarget& path_;
+  const Reference* reference_;
+
  private:
   ChainTask<Step> trajectory(ChainState state, const LevelPlan& plan, EnergyRequest& energy, Stream& stream) const;
   ChainTask<Step> radial(ChainState state, const LevelPlan& plan, EnergyRequest& energy, Stream& stream) const;
@@ -32,9 +47,6 @@ class HamiltonianMove final : public Move {
                                      Stream& stream) const;
   // Of E0 + beta E1, from the gradient of H.
   Vector level_gradient(const ChainState& state, double beta) const;
-
-  const PathTarget& path_;
-  const Reference* reference_;
 };
 
 }  // namespace ta2s2

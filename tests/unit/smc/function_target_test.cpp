@@ -128,5 +128,97 @@ TEST(FunctionTarget, APointThatIsNoNumberIsOutsideAndIsNotAskedFor) {
   EXPECT_EQ(calls, 0);
 }
 
+// ---- with a gradient ----
+
+double half_square_with_gradient(VectorView x, Vector& gradient) {
+  gradient = -x;
+  return -0.5 * x.squaredNorm();
+}
+
+const FunctionTarget::LogDensityAndGradient kOnePoint = half_square_with_gradient;
+const FunctionTarget::BlockLogDensityAndGradient kBlock = [](MatrixView points, std::span<double> out,
+                                                             Eigen::Ref<Matrix> gradients) {
+  for (Index i = 0; i < points.cols(); ++i) out[static_cast<std::size_t>(i)] = -0.5 * points.col(i).squaredNorm();
+  gradients = -points;
+};
+
+const Vector kLowOfSquare{{-9.0, -9.0}}, kHighOfSquare{{9.0, 9.0}};
+
+TEST(FunctionTargetGradient, IsThereIfItWasGiven) {
+  EXPECT_FALSE(FunctionTarget(half_square, kLowOfSquare, kHighOfSquare).has_gradient());
+  EXPECT_TRUE(FunctionTarget(kOnePoint, kLowOfSquare, kHighOfSquare).has_gradient());
+  EXPECT_TRUE(FunctionTarget(kBlock, 16, kLowOfSquare, kHighOfSquare).has_gradient());
+  EXPECT_EQ(FunctionTarget(kBlock, 16, kLowOfSquare, kHighOfSquare).lanes(), 16);
+}
+
+// Of H = -log density; values are those that are found without the gradient. Columns outside the box keep their places.
+TEST(FunctionTargetGradient, ComesWithTheValueOfEveryColumnInsideTheBox) {
+  const Matrix points{{1.0, 20.0, -3.0, 0.0, 2.0}, {0.5, 0.0, 4.0, -10.0, -9.0}};
+  for (const FunctionTarget& target : {FunctionTarget(kOnePoint, kLowOfSquare, kHighOfSquare),
+                                       FunctionTarget(kBlock, 2, kLowOfSquare, kHighOfSquare)}) {
+    const auto workspace = target.make_workspace();
+    std::vector<Energy> energies(5);
+    Matrix gradients(2, 5);
+    target.energies_and_gradients(points, *workspace, energies, gradients);
+    for (Index i = 0; i < 5; ++i) {
+      const Energy& energy = energies[static_cast<std::size_t>(i)];
+      const Energy alone = energy_at(target, points.col(i));
+      EXPECT_EQ(energy.reason, i == 1 || i == 3 ? Impossible::outside_box : Impossible::no);
+      EXPECT_EQ(energy.start, alone.start);
+      EXPECT_EQ(energy.tempered, alone.tempered);
+      Vector gradient;
+      EXPECT_EQ(target.energy_and_gradient(points.col(i), *workspace, gradient).total(), energy.total());
+      if (!energy.possible()) continue;
+      EXPECT_EQ(energy.total(), 0.5 * points.col(i).squaredNorm());
+      EXPECT_EQ(gradients.col(i), points.col(i));
+      EXPECT_EQ(gradient, points.col(i));
+    }
+  }
+}
+
+TEST(FunctionTargetGradient, IsNotAskedForOutsideTheBox) {
+  int calls = 0;
+  const FunctionTarget::LogDensityAndGradient counted = [&calls](VectorView x, Vector& gradient) {
+    ++calls;
+    return half_square_with_gradient(x, gradient);
+  };
+  const FunctionTarget target(counted, kLowOfSquare, kHighOfSquare);
+  const auto workspace = target.make_workspace();
+  Vector gradient;
+  EXPECT_EQ(target.energy_and_gradient(Vector{{10.0, 0.0}}, *workspace, gradient).reason, Impossible::outside_box);
+  EXPECT_EQ(calls, 0);
+  EXPECT_TRUE(gradient.allFinite());
+}
+
+TEST(FunctionTargetGradient, AValueThatIsNotFiniteIsImpossible) {
+  for (const double value : {kInfinity, -kInfinity, std::numeric_limits<double>::quiet_NaN()}) {
+    const FunctionTarget::LogDensityAndGradient density = [value](VectorView, Vector&) { return value; };
+    const FunctionTarget target(density, Vector{{0.0}}, Vector{{1.0}});
+    Vector gradient;
+    const auto workspace = target.make_workspace();
+    EXPECT_EQ(target.energy_and_gradient(Vector{{0.5}}, *workspace, gradient).reason, Impossible::not_finite);
+  }
+}
+
+// A gradient is written into a vector of the user's making: one of another size must not be read as if it were right.
+TEST(FunctionTargetGradient, OfAnotherSizeIsRefused) {
+  for (const Index size : {Index{0}, Index{1}, Index{3}}) {
+    const FunctionTarget::LogDensityAndGradient wrong = [size](VectorView, Vector& gradient) {
+      gradient = Vector::Ones(size);
+      return 0.0;
+    };
+    const FunctionTarget target(wrong, kLowOfSquare, kHighOfSquare);
+    const auto workspace = target.make_workspace();
+    Vector gradient;
+    try {
+      target.energy_and_gradient(Vector{{0.5, 0.5}}, *workspace, gradient);
+      ADD_FAILURE() << "took a gradient of " << size << " numbers";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::usage);
+    }
+    EXPECT_THROW(energy_at(target, Vector{{0.5, 0.5}}), Error);
+  }
+}
+
 }  // namespace
 }  // namespace ta2s2
