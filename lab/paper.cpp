@@ -75,7 +75,7 @@ TestProblem simulated_problem(const std::string& name, const std::string& file, 
 }  // namespace
 
 std::vector<Setting> paper_model() {
-  return {{"correlation", "squared-exponential"}, {"trend", "none"}, {"nugget", "uniform"}};
+  return {{"correlation", "squared-exponential"}, {"trend", "none"}, {"nugget", "uniform"}, {"box", "-7,7"}};
 }
 
 const std::vector<PaperExperiment>& paper_experiments() {

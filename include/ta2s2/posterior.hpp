@@ -109,7 +109,7 @@ struct CoordinateDiagnostics {
   double mass_near_high = 0.0;         ///< the same at the upper border
   std::optional<double> r_hat = std::nullopt;  ///< between groups of chains; none with fewer than two
 };
-/// How near counts as near a border, as a share of the box's width.
+/// How near counts as near a border, as a share of the box's width; of a length-scale's box at most 14 of it count.
 inline constexpr double kBorderShare = 0.05;
 
 /// One number that two runs of the same fit both estimate.

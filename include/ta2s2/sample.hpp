@@ -108,13 +108,18 @@ class DifferentiableTarget : public TargetDensity {
                                       Eigen::Ref<Matrix> gradients) const;
 };
 
-/// Any log density on a box, as a target.
-class FunctionTarget final : public TargetDensity {
+/// Any log density on a box, as a target: with its gradient if that is given, which saves most of the evaluations.
+class FunctionTarget final : public DifferentiableTarget {
  public:
   /// Of one point.
   using LogDensity = std::function<double(VectorView)>;
   /// Of the columns of `points`, all inside the box.
   using BlockLogDensity = std::function<void(MatrixView points, std::span<double> out)>;
+  /// Of one point, with the gradient of the log density, of the point's size.
+  using LogDensityAndGradient = std::function<double(VectorView, Vector& gradient)>;
+  /// Of the columns of `points`, all inside the box, with the gradients as columns of the same size.
+  using BlockLogDensityAndGradient =
+      std::function<void(MatrixView points, std::span<double> out, Eigen::Ref<Matrix> gradients)>;
 
   /// `log_density` need not be normalised; it is called from several threads at once. A result that is not finite
   /// counts as impossible. The start density is uniform on the box, and the evidence is the integral over the box.
@@ -123,16 +128,31 @@ class FunctionTarget final : public TargetDensity {
   /// A density that likes many points at once, as many as `lanes`. What it throws ends the work.
   FunctionTarget(BlockLogDensity log_density, int lanes, Vector low, Vector high, std::vector<std::string> names = {});
 
+  /// A density whose gradient is known.
+  FunctionTarget(LogDensityAndGradient log_density, Vector low, Vector high, std::vector<std::string> names = {});
+  /// The same of many points at once.
+  FunctionTarget(BlockLogDensityAndGradient log_density, int lanes, Vector low, Vector high,
+                 std::vector<std::string> names = {});
+
   Index dim() const override { return box_.low.size(); }
   const Box* box() const override { return &box_; }
   std::vector<std::string> names() const override { return names_; }
   int lanes() const override { return lanes_; }
   void energies(MatrixView points, Workspace& workspace, std::span<Energy> out) const override;
+  bool has_gradient() const override { return with_gradient_ != nullptr; }
+  Energy energy_and_gradient(VectorView point, Workspace& workspace, Vector& gradient) const override;
+  void energies_and_gradients(MatrixView points, Workspace& workspace, std::span<Energy> out,
+                              Eigen::Ref<Matrix> gradients) const override;
 
  private:
-  bool contains(VectorView point) const;
+  FunctionTarget(BlockLogDensity log_density, BlockLogDensityAndGradient with_gradient, int lanes, Vector low,
+                 Vector high, std::vector<std::string> names);
+  // Impossible points get their energies; the others are returned.
+  std::vector<Index> find_inside(MatrixView points, std::span<Energy> out) const;
+  Energy energy_of(double log_density) const;
 
   BlockLogDensity log_density_;
+  BlockLogDensityAndGradient with_gradient_;  // null if the gradient is not known
   int lanes_;
   Box box_;
   std::vector<std::string> names_;
@@ -143,8 +163,8 @@ struct Sample;           // ta2s2/posterior.hpp
 struct SamplerSettings;  // ta2s2/settings.hpp
 struct Context;          // ta2s2/execution.hpp
 
-/// Draws from a density over a box by tempered levels. The target has a box, and its evidence is the integral over it.
-/// Error{usage} for samplers other than ta2s2, published, tmcmc and aims.
+/// Draws from a density over a box. The target has a box, and its evidence is the integral over it. Sample::judgement says
+/// whether the sampler converged. Error{usage} for samplers other than ta2s2, annealed, published, tmcmc and aims.
 Sample sample(const TargetDensity& target, const SamplerSettings& settings, const Context& context);
 
 }  // namespace ta2s2

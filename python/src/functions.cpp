@@ -122,8 +122,31 @@ class PythonDensity {
 
   void operator()(MatrixView points, std::span<double> out) const {
     const nb::gil_scoped_acquire locked;
-    const nb::object result = function_(to_numpy(Matrix(points.transpose())));
-    const InputVector values = nb::cast<InputVector>(result);
+    take(nb::cast<InputVector>(nb::object(function_(to_numpy(Matrix(points.transpose()))))), out);
+  }
+
+  // Of a function that returns both.
+  void operator()(MatrixView points, std::span<double> out, Eigen::Ref<Matrix> gradients) const {
+    const nb::gil_scoped_acquire locked;
+    const auto both = nb::cast<nb::tuple>(nb::object(function_(to_numpy(Matrix(points.transpose())))));
+    take(nb::cast<InputVector>(both[0]), out);
+    const auto slopes = nb::cast<InputMatrix>(both[1]);
+    if (slopes.shape(0) != out.size() || static_cast<Index>(slopes.shape(1)) != points.rows()) {
+      throw Error(ErrorCode::usage, "the log density returned gradients of shape (" + std::to_string(slopes.shape(0)) +
+                                        ", " + std::to_string(slopes.shape(1)) + "), expected (" +
+                                        std::to_string(out.size()) + ", " + std::to_string(points.rows()) + ")");
+    }
+    gradients = view(slopes).transpose();
+  }
+
+  std::vector<std::string> notices() const {
+    if (num_nan_ == 0) return {};
+    return {"the log density was NaN at " + std::to_string(num_nan_) + " of " + std::to_string(num_points_) +
+            " points; they count as impossible"};
+  }
+
+ private:
+  void take(const InputVector& values, std::span<double> out) const {
     if (values.shape(0) != out.size()) {
       throw Error(ErrorCode::usage, "the log density returned " + std::to_string(values.shape(0)) +
                                         " numbers, expected one for each of " + std::to_string(out.size()) + " points");
@@ -136,25 +159,22 @@ class PythonDensity {
     num_points_ += static_cast<std::int64_t>(out.size());
   }
 
-  std::vector<std::string> notices() const {
-    if (num_nan_ == 0) return {};
-    return {"the log density was NaN at " + std::to_string(num_nan_) + " of " + std::to_string(num_points_) +
-            " points; they count as impossible"};
-  }
-
- private:
   const nb::callable& function_;
   mutable std::atomic<std::int64_t> num_nan_{0}, num_points_{0};
 };
 
 nb::dict sample_density(const nb::callable& log_density, const std::vector<std::pair<double, double>>& bounds,
-                        const std::vector<std::string>& names, const nb::list& settings, const nb::object& on_level) {
+                        const std::vector<std::string>& names, bool has_gradient, const nb::list& settings,
+                        const nb::object& on_level) {
   const FitRequest request = request_from(settings);
   const auto dim = static_cast<Index>(bounds.size());
   Vector low(dim), high(dim);
   for (Index d = 0; d < dim; ++d) std::tie(low[d], high[d]) = bounds[static_cast<std::size_t>(d)];
   const PythonDensity density(log_density);
-  const FunctionTarget target(std::cref(density), kPointsPerCall, low, high, names);
+  const FunctionTarget target =
+      has_gradient ? FunctionTarget(FunctionTarget::BlockLogDensityAndGradient(std::cref(density)), kPointsPerCall, low,
+                                    high, names)
+                   : FunctionTarget(FunctionTarget::BlockLogDensity(std::cref(density)), kPointsPerCall, low, high, names);
   Sample found;
   run_stoppably(
       request.context.threads,
@@ -167,6 +187,7 @@ nb::dict sample_density(const nb::callable& log_density, const std::vector<std::
   dict["log_evidence"] = found.evidence->log_evidence;
   dict["log_evidence_error"] = found.evidence->standard_error;
   dict["summary"] = from_json(to_json(found));
+  dict["judgement"] = from_json(to_json(found.judgement));
   dict["notices"] = density.notices();
   return dict;
 }
@@ -179,7 +200,8 @@ void bind_functions(nb::module_& module) {
   module.def("design", &design, "runs"_a, "bounds"_a, "kind"_a, "seed"_a, "A design over a box, one run per row.");
   module.def("compare", &compare, "inputs"_a.noconvert(), "output"_a.noconvert(), "input_names"_a, "output_name"_a,
              "settings"_a, "correlation"_a, "trend"_a, "prior"_a, "ranges"_a);
-  module.def("sample", &sample_density, "log_density"_a, "bounds"_a, "names"_a, "settings"_a, "on_level"_a.none());
+  module.def("sample", &sample_density, "log_density"_a, "bounds"_a, "names"_a, "has_gradient"_a, "settings"_a,
+             "on_level"_a.none());
   module.def(
       "equally_weighted_draws",
       [](const InputVector& weights, std::uint64_t seed) { return equally_weighted_draws(view(weights), seed); },

@@ -10,11 +10,11 @@ import numpy as np
 
 from . import _core, _settings
 from ._progress import level_bar
-from ._results import mode_numbers, sample_to_arviz
+from ._results import Finding, Judgement, mode_numbers, sample_to_arviz, warn_of
 from .errors import DataNotice, UsageError
 
 # The settings of a fit that are the sampler's.
-SAMPLER_OPTIONS = ["sampler", "move", "growth", "chain-length", "groups", "coordinates", "ess-target", "draws-from", "threads"]
+SAMPLER_OPTIONS = ["sampler", "max-evaluations", "move", "growth", "chain-length", "groups", "coordinates", "ess-target", "draws-from", "threads"]
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,7 @@ class Sample:
     levels: list[dict[str, Any]]
     diagnostics: list[dict[str, Any]]  # of each coordinate: effective size, R-hat, mass near the box
     notices: list[str]
+    judgement: Judgement  # whether the sampler converged
     seed: int
 
     @property
@@ -70,6 +71,22 @@ def _row_by_row(log_density: Callable[[np.ndarray], float]) -> Callable[[np.ndar
     return lambda points: np.fromiter((log_density(point) for point in points), dtype=float, count=len(points))
 
 
+def _pairs_row_by_row(log_density: Callable[[np.ndarray], Any]) -> Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]:
+    def values(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        pairs = [log_density(point) for point in points]
+        return np.array([value for value, _ in pairs], dtype=float), np.array([slope for _, slope in pairs], dtype=float)
+
+    return values
+
+
+def _block_of_pairs(log_density: Callable[[np.ndarray], Any]) -> Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]:
+    def values(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        value, slope = log_density(points)
+        return np.ascontiguousarray(value, dtype=float), np.ascontiguousarray(slope, dtype=float)
+
+    return values
+
+
 def _block_of_floats(log_density: Callable[[np.ndarray], Any]) -> Callable[[np.ndarray], np.ndarray]:
     def values(points: np.ndarray) -> np.ndarray:
         found = np.asarray(log_density(points), dtype=float)
@@ -86,9 +103,10 @@ def _block_of_floats(log_density: Callable[[np.ndarray], Any]) -> Callable[[np.n
 def sample(
     log_density: Callable[[np.ndarray], Any],
     bounds: Sequence[tuple[float, float]],
-    n: int = 2000,
+    n: int | str = "auto",
     seed: int = 1,
     vectorized: bool = False,
+    gradient: bool = False,
     names: Optional[Sequence[str]] = None,
     progress: bool = False,
     **settings: Any,
@@ -101,13 +119,16 @@ def sample(
         (m, d), to be answered by m numbers). It need not be normalised. -inf is a point without density; so is NaN, which a
         warning counts. What it raises comes back with its traceback.
     bounds : a pair (low, high) for each coordinate.
-    n : draws per level.
+    n : draws that are returned. "auto": at most 2000, worth at least 400 independent ones. Samplers other than ta2s2 have so
+        many states per level.
     seed : one seed gives one answer.
     vectorized : whether `log_density` takes a block of points.
+    gradient : whether `log_density` returns a pair: the log density, and its gradient of the point's shape. A gradient saves
+        most of the evaluations in more than a few dimensions.
     names : of the coordinates; x1, x2, ... if not given.
     progress : show a bar over the levels, if tqdm is installed.
-    **settings : the sampler's settings of ``ta2s2 fit``, by their Python names: sampler, move, growth, chain_length, groups,
-        coordinates, ess_target, draws_from, threads. `threads` is 1 unless given: more help only a density that lets go
+    **settings : the sampler's settings of ``ta2s2 fit``, by their Python names: sampler, max_evaluations, threads, and, of
+        sampler="annealed" and its kind, move, growth, chain_length, groups, coordinates, ess_target, draws_from. `threads` is 1 unless given: more help only a density that lets go
         of the interpreter's lock.
 
     Examples
@@ -116,7 +137,7 @@ def sample(
     >>> from ta2s2 import sample
     >>> def two_modes(x):
     ...     return np.logaddexp(-0.5 * np.sum((x - 3) ** 2, axis=1), -0.5 * np.sum((x + 3) ** 2, axis=1))
-    >>> post = sample(two_modes, bounds=[(-7, 7)] * 2, n=500, seed=1, vectorized=True)
+    >>> post = sample(two_modes, bounds=[(-7, 7)] * 2, seed=1, vectorized=True)
     >>> len(post.modes)
     2
     """
@@ -129,14 +150,20 @@ def sample(
     if names is not None and len(names) != len(bounds):
         raise UsageError(f"found {len(names)} names for {len(bounds)} pairs of bounds, expected one each")
     given = _settings.given_settings({"threads": 1, **settings, "samples": n, "random_state": seed})
-    function = _block_of_floats(log_density) if vectorized else _row_by_row(log_density)
+    if gradient:
+        function = _block_of_pairs(log_density) if vectorized else _pairs_row_by_row(log_density)
+    else:
+        function = _block_of_floats(log_density) if vectorized else _row_by_row(log_density)
     with level_bar(progress) as on_level:
-        run = _core.sample(function, bounds, [str(name) for name in names or []], given, on_level)
+        run = _core.sample(function, bounds, [str(name) for name in names or []], gradient, given, on_level)
     for sentence in run["notices"]:
         warnings.warn(sentence, DataNotice, stacklevel=2)
+    found = run.pop("judgement")
+    judgement = Judgement("", found["grade"], found["headline"], [Finding(**finding) for finding in found["findings"]])
+    warn_of([judgement], stacklevel=2)
     summary = run.pop("summary")
     modes = [DensityMode(**mode_numbers(mode)) for mode in summary["modes"]]
-    return Sample(modes=modes, levels=summary["levels"], diagnostics=summary["coordinates"], seed=int(seed), **run)
+    return Sample(judgement=judgement, modes=modes, levels=summary["levels"], diagnostics=summary["coordinates"], seed=int(seed), **run)
 
 
 def lhs(runs: int, bounds: Sequence[tuple[float, float]], seed: int = 1, kind: str = "maximin") -> np.ndarray:

@@ -10,23 +10,25 @@ FRANKE = DATA / "franke_train_1.csv"
 WING = DATA / "wing_weight_train_1.csv"
 
 # What differs here is how work is cut into tasks: chains of equal and of unequal lengths, draws of a prior, starts of
-# an optimiser, ten inputs. 200 samples are far more tasks than 7 threads.
+# an optimiser, ten inputs. 200 samples are far more tasks than 7 threads. The box is given, so that scripts/same-draws can
+# compare with programs of which no prior has a box of its own.
+BOX = ["--box=-7,7"]
 FITS = {
-    "default": (FRANKE, ["--samples", "200"]),
-    "tmcmc": (FRANKE, ["--samples", "200", "--move", "published", "--growth", "tmcmc"]),
-    "neal": (FRANKE, ["--samples", "200", "--move", "neal"]),
-    "prior start": (FRANKE, ["--samples", "200", "--start", "prior"]),
-    "last level": (FRANKE, ["--samples", "200", "--draws-from", "last-level"]),
-    "reference prior": (FRANKE, ["--samples", "200", "--prior", "reference"]),
-    "plain": (FRANKE, ["--samples", "200", "--simd", "plain"]),
-    "baseline": (FRANKE, ["--samples", "200", "--simd", "baseline"]),
-    "aims": (FRANKE, ["--samples", "200", "--sampler", "aims"]),
-    "slice": (FRANKE, ["--samples", "200", "--sampler", "slice"]),
-    "elliptical": (FRANKE, ["--samples", "200", "--sampler", "elliptical"]),
-    "nuts": (FRANKE, ["--samples", "200", "--sampler", "nuts"]),
-    "plgp": (FRANKE, ["--samples", "200", "--sampler", "plgp"]),
-    "map only": (FRANKE, ["--samples", "200", "--map-only"]),
-    "ten inputs": (WING, ["--samples", "60", "--output", "weight"]),
+    "default": (FRANKE, ["--samples", "200", *BOX]),
+    "tmcmc": (FRANKE, ["--samples", "200", "--move", "published", "--growth", "tmcmc", *BOX]),
+    "neal": (FRANKE, ["--samples", "200", "--move", "neal", *BOX]),
+    "prior start": (FRANKE, ["--samples", "200", "--start", "prior", *BOX]),
+    "last level": (FRANKE, ["--samples", "200", "--draws-from", "last-level", *BOX]),
+    "reference prior": (FRANKE, ["--samples", "200", "--prior", "reference", *BOX]),
+    "plain": (FRANKE, ["--samples", "200", "--simd", "plain", *BOX]),
+    "baseline": (FRANKE, ["--samples", "200", "--simd", "baseline", *BOX]),
+    "aims": (FRANKE, ["--samples", "200", "--sampler", "aims", *BOX]),
+    "slice": (FRANKE, ["--samples", "200", "--sampler", "slice", *BOX]),
+    "elliptical": (FRANKE, ["--samples", "200", "--sampler", "elliptical", *BOX]),
+    "nuts": (FRANKE, ["--samples", "200", "--sampler", "nuts", *BOX]),
+    "plgp": (FRANKE, ["--samples", "200", "--sampler", "plgp", *BOX]),
+    "map only": (FRANKE, ["--samples", "200", "--map-only", *BOX]),
+    "ten inputs": (WING, ["--samples", "60", "--output", "weight", *BOX]),
 }
 
 

@@ -142,7 +142,7 @@ def test_a_mixed_decimal_mark_is_not_guessed_at(tmp_path):
 def test_the_messy_example_fits_with_its_notices(tmp_path):
     runs = DATA / "messy_runs.csv"  # mark, comment, ";", decimal commas, quoted header, index, a failed run
     model = tmp_path / "model.json"
-    result = run_well("fit", runs, "--output", "deflection [mm]", "-o", model, "--samples", 200, *ONE)
+    result = run_well("fit", runs, "--output", "deflection [mm]", "-o", model, "--samples", 400, *ONE)
     assert result.stderr.splitlines() == ["note: column 1 has no name and was left out as row labels",
                                           "note: 1 of 24 runs has no output and was left out (line 9)"]
     summary = show(model)

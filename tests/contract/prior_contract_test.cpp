@@ -31,8 +31,8 @@ PriorContext one_input(Interval box) {
 
 std::vector<Case> proper_cases() {
   std::vector<Case> cases;
-  // The second box cuts off part of every prior.
-  for (const Interval box : {Interval{-7.0, 7.0}, Interval{-2.5, 1.5}}) {
+  // The second box cuts off part of every prior; the third is the widest that goes with one.
+  for (const Interval box : {Interval{-7.0, 7.0}, Interval{-2.5, 1.5}, Interval{-7.0, 100.0}}) {
     for (const auto& spec : length_scale_prior_examples()) {
       std::shared_ptr<const Prior> prior = make_length_scale_prior(spec, one_input(box));
       if (prior->is_proper()) cases.push_back({spec, prior, box, log_phi_jacobian});

@@ -62,7 +62,7 @@ def test_notes_failed_runs(tmp_path):
     fussy = tmp_path / "fussy"
     fussy.write_text(f"#!/bin/sh\ncase $1 in -*) exit 3;; esac\nexec {LOOP / 'sim'} \"$@\"\n")
     fussy.chmod(0o755)
-    result = loop(tmp_path, f"{fussy} {{inputs}}", "--failures", 14, runs=12)
+    result = loop(tmp_path, f"{fussy} {{inputs}}", "--failures", 18, runs=12)
     assert result.returncode == 0, result.stderr
     failed = [list(map(float, row)) for row in rows(tmp_path / "failed.csv")[1:]]
     assert failed and all(x1 < 0 for x1, _ in failed)

@@ -69,6 +69,7 @@ MemberRecord fit_design(const std::string& csv, const std::string& exponent, con
                            {"trend", "none"},
                            {"nugget", "fixed(1e-6)"},
                            {"prior", "log-uniform"},
+                           {"box", "-7,7"},
                            {"exponent", exponent},
                            {"sampler", system.sampler},
                            {"samples", std::to_string(system.samples)},

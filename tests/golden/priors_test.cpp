@@ -105,6 +105,27 @@ TEST(JointlyRobustPrior, EqualsExtendedPrecisionOnABox) {
   }
 }
 
+// Up to a hundred inputs, where next to none of the prior may lie in the box: tools/make_golden/sparse_prior.py. Sums
+// have p terms. The mass is an integral of a p-th power of an integral that is right to some ten rounding units.
+TEST(JointlyRobustPriors, EqualExtendedPrecisionOnTheirOwnBoxes) {
+  for (const Json& item : golden::load("sparse_prior.json").at("cases")) {
+    const Index p = item.at("p");
+    SCOPED_TRACE(testing::Message() << item.at("prior") << ' ' << p);
+    const auto names = golden::input_names(p);
+    const auto prior = make_length_scale_prior(item.at("prior"), {item.at("n"), 0, names, interval(item.at("box"))});
+    for (std::size_t i = 0; i < item.at("z").size(); ++i) {
+      const double truth = item.at("log_density_on_box").at(i);
+      const double tolerated = static_cast<double>(p) * tolerance(truth);
+      const double value = prior->log_density(golden::to_vector(item.at("z").at(i)));
+      EXPECT_NEAR(value, truth, tolerated) << i;
+      // The mutant: another number of runs.
+      const auto other = make_length_scale_prior(item.at("prior"),
+                                                 {item.at("n").get<Index>() + 1, 0, names, interval(item.at("box"))});
+      EXPECT_GT(std::abs(other->log_density(golden::to_vector(item.at("z").at(i))) - truth), tolerated) << i;
+    }
+  }
+}
+
 // As `tolerance`, and delta is rounded to a double: that moves (b - 1) log(1 - delta) by (b - 1) u / (1 -
 // delta), up to 1e-11 for the beta(2, 5) at the upper border of the box.
 double nugget_tolerance(double log_density, double delta) {

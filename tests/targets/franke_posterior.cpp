@@ -22,9 +22,11 @@ std::shared_ptr<const QuadratureTarget> make(int design, const FitOptions& optio
 
 std::shared_ptr<const QuadratureTarget> franke_posterior_2d(int design, Index finer) {
   FitOptions options;
-  apply_settings(
-      options,
-      {{"correlation", "squared-exponential"}, {"trend", "none"}, {"nugget", "fixed(1e-6)"}, {"prior", "log-uniform"}});
+  apply_settings(options, {{"correlation", "squared-exponential"},
+                           {"trend", "none"},
+                           {"nugget", "fixed(1e-6)"},
+                           {"prior", "log-uniform"},
+                           {"box", "-7,7"}});
   return make(design, options, {160, 160}, finer);
 }
 

@@ -22,11 +22,13 @@ OutputRuns franke_runs(int design) {
 FitOptions franke_options(Index dim) {
   FitOptions options;
   if (dim == 2) {
-    apply_settings(options, {{"correlation", "squared-exponential"}, {"trend", "none"}, {"nugget", "fixed(1e-6)"}});
+    apply_settings(
+        options,
+        {{"correlation", "squared-exponential"}, {"trend", "none"}, {"nugget", "fixed(1e-6)"}, {"box", "-7,7"}});
     return options;
   }
-  apply_settings(options, {{"correlation", "matern52"}, {"trend", "constant"}, {"nugget", "log-uniform"}});
-  options.box = {-5.0, 4.0};
+  apply_settings(options,
+                 {{"correlation", "matern52"}, {"trend", "constant"}, {"nugget", "log-uniform"}, {"box", "-5,4"}});
   options.nugget_box = {-20.0, 6.0};
   return options;
 }

@@ -17,11 +17,11 @@ struct GpTarget::GpWorkspace final : Workspace {
   std::vector<double> log_priors;
   std::vector<LikelihoodPoint> points;
   std::vector<PointLikelihood> likelihoods;
-  // Of a gradient.
+  // Of gradients.
+  std::vector<LikelihoodGradient> likelihood_gradients;
   GpParameters parameters;
   GpFactor factor;
   GradientScratch scratch;
-  LikelihoodGradient likelihood_gradient;
   Vector prior_gradient;
 };
 
@@ -107,6 +107,7 @@ std::unique_ptr<Workspace> GpTarget::make_workspace() const {
   workspace->log_priors.resize(lanes);
   workspace->points.resize(lanes);
   workspace->likelihoods.resize(lanes);
+  workspace->likelihood_gradients.resize(lanes);
   return workspace;
 }
 
@@ -119,7 +120,8 @@ void GpTarget::energies(MatrixView points, Workspace& workspace, std::span<Energ
   }
 }
 
-void GpTarget::evaluate_block(MatrixView points, GpWorkspace& workspace, std::span<Energy> out) const {
+// Those that have a prior, for the engine; returns how many. The others are impossible.
+std::size_t GpTarget::choose_points(MatrixView points, GpWorkspace& workspace, std::span<Energy> out) const {
   std::size_t count = 0;
   for (Index j = 0; j < points.cols(); ++j) {
     const auto z = points.col(j);
@@ -131,6 +133,11 @@ void GpTarget::evaluate_block(MatrixView points, GpWorkspace& workspace, std::sp
     workspace.points[count] = {points.col(j).data(), space_.nugget(z)};
     ++count;
   }
+  return count;
+}
+
+void GpTarget::evaluate_block(MatrixView points, GpWorkspace& workspace, std::span<Energy> out) const {
+  const std::size_t count = choose_points(points, workspace, out);
   if (count == 0) return;
   engine_->evaluate(std::span<const LikelihoodPoint>(workspace.points).first(count), *workspace.engine,
                     workspace.likelihoods);
@@ -189,23 +196,56 @@ Energy GpTarget::energy_and_gradient(VectorView z, Workspace& workspace, Vector&
   const Impossible reason = factorise(*model_, own.parameters, own.factor);
   if (reason != Impossible::no) return Energy::impossible(reason);
 
-  log_likelihood_gradient(*model_, own.parameters, own.factor, own.scratch, own.likelihood_gradient);
-  const Index p = space_.num_inputs();
+  LikelihoodGradient& of_likelihood = own.likelihood_gradients.front();
+  log_likelihood_gradient(*model_, own.parameters, own.factor, own.scratch, of_likelihood);
   gradient.resize(dim());
-  gradient.head(p) = -own.likelihood_gradient.by_log_phi;
-  if (space_.samples_nugget()) {
-    gradient[p] = -own.likelihood_gradient.by_nugget * std::exp(log_nugget_jacobian(z[p]));
-  }
-  add_prior_gradient(z, own, gradient);
+  fill_gradient(z, of_likelihood, own, gradient);
   if (!gradient.allFinite()) return Energy::impossible(Impossible::not_finite);
   return split(log_likelihood(*model_, own.factor), log_prior);
 }
 
-void GpTarget::add_prior_gradient(VectorView z, GpWorkspace& workspace, Vector& gradient) const {
-  const Index p = length_scales_->dim();
+void GpTarget::energies_and_gradients(MatrixView points, Workspace& workspace, std::span<Energy> out,
+                                      Eigen::Ref<Matrix> gradients) const {
+  if (!has_gradient()) throw Error(ErrorCode::internal, "this posterior has no gradient");
+  auto& own = static_cast<GpWorkspace&>(workspace);
+  for (Index begin = 0; begin < points.cols(); begin += lanes()) {
+    const Index count = std::min<Index>(lanes(), points.cols() - begin);
+    differentiate_block(points.middleCols(begin, count), own,
+                        out.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count)),
+                        gradients.middleCols(begin, count));
+  }
+}
+
+void GpTarget::differentiate_block(MatrixView points, GpWorkspace& workspace, std::span<Energy> out,
+                                   Eigen::Ref<Matrix> gradients) const {
+  gradients.setZero();
+  const std::size_t count = choose_points(points, workspace, out);
+  if (count == 0) return;
+  engine_->evaluate_with_gradients(std::span<const LikelihoodPoint>(workspace.points).first(count), *workspace.engine,
+                                   workspace.likelihoods, workspace.likelihood_gradients);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Index j = workspace.columns[i];
+    const PointLikelihood& found = workspace.likelihoods[i];
+    Energy& energy = out[static_cast<std::size_t>(j)];
+    energy = Energy::impossible(found.reason);
+    if (found.reason != Impossible::no) continue;
+    fill_gradient(points.col(j), workspace.likelihood_gradients[i], workspace, gradients.col(j));
+    energy = gradients.col(j).allFinite() ? split(found.log_likelihood, workspace.log_priors[i])
+                                          : Energy::impossible(Impossible::not_finite);
+  }
+}
+
+// Of H. What the priors add stands in memory of its own: it may not depend on where z or the gradient is kept.
+void GpTarget::fill_gradient(VectorView z, const LikelihoodGradient& of_likelihood, GpWorkspace& workspace,
+                             Eigen::Ref<Vector> gradient) const {
+  const Index inputs = space_.num_inputs(), covered = length_scales_->dim();
   workspace.prior_gradient.resize(dim());
-  length_scales_->log_density_gradient(z.head(p), workspace.prior_gradient.head(p));
+  length_scales_->log_density_gradient(z.head(covered), workspace.prior_gradient.head(covered));
   if (nugget_) nugget_->log_density_gradient(z.tail(1), workspace.prior_gradient.tail(1));
+  gradient.head(inputs) = -of_likelihood.by_log_phi;
+  if (space_.samples_nugget()) {
+    gradient[inputs] = -of_likelihood.by_nugget * std::exp(log_nugget_jacobian(z[inputs]));
+  }
   gradient -= workspace.prior_gradient;
 }
 
@@ -224,6 +264,12 @@ Vector GpTarget::draw_start(Stream& stream) const {
   z.head(length_scales_->dim()) = length_scales_->draw(stream);
   if (nugget_) z.tail(1) = nugget_->draw(stream);
   return z;
+}
+
+StartLaw GpTarget::start_law() const {
+  StartLaw law{space_.low(), space_.high(), Vector::Zero(dim())};
+  law.rate.head(space_.num_inputs()).setConstant(length_scales_->start_rate());
+  return law;
 }
 
 }  // namespace ta2s2

@@ -33,6 +33,7 @@ class GpTarget final : public DifferentiableTarget {
   std::unique_ptr<Workspace> make_workspace() const override;
   void energies(MatrixView points, Workspace& workspace, std::span<Energy> out) const override;
   Vector draw_start(Stream& stream) const override;
+  StartLaw start_law() const override;
 
   // The posterior of the first runs alone: the same space and priors.
   GpTarget given_first(Index num_runs) const;
@@ -49,6 +50,8 @@ class GpTarget final : public DifferentiableTarget {
   // posterior that continues another.
   bool has_gradient() const override;
   Energy energy_and_gradient(VectorView point, Workspace& workspace, Vector& gradient) const override;
+  void energies_and_gradients(MatrixView points, Workspace& workspace, std::span<Energy> out,
+                              Eigen::Ref<Matrix> gradients) const override;
 
   const std::shared_ptr<const GpModel>& model() const { return model_; }
   const ParameterSpace& space() const { return space_; }
@@ -66,9 +69,13 @@ class GpTarget final : public DifferentiableTarget {
   GpTarget(const GpTarget& other, std::shared_ptr<const GpModel> model, KnownRuns known);
 
   void check() const;
+  std::size_t choose_points(MatrixView points, GpWorkspace& workspace, std::span<Energy> out) const;
   void evaluate_block(MatrixView points, GpWorkspace& workspace, std::span<Energy> out) const;
+  void differentiate_block(MatrixView points, GpWorkspace& workspace, std::span<Energy> out,
+                           Eigen::Ref<Matrix> gradients) const;
   double log_prior_without_information(VectorView z) const;
-  void add_prior_gradient(VectorView z, GpWorkspace& workspace, Vector& gradient) const;
+  void fill_gradient(VectorView z, const LikelihoodGradient& of_likelihood, GpWorkspace& workspace,
+                     Eigen::Ref<Vector> gradient) const;
   Energy energy_of(const PointLikelihood& found, double log_prior, VectorView z) const;
   Energy split(double log_likelihood, double log_prior) const;
 

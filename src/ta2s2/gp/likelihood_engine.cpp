@@ -15,6 +15,11 @@
 
 namespace ta2s2 {
 
+void LikelihoodEngine::evaluate_with_gradients(std::span<const LikelihoodPoint>, Workspace&, std::span<PointLikelihood>,
+                                               std::span<LikelihoodGradient>) const {
+  throw Error(ErrorCode::internal, "an engine without gradients");
+}
+
 // Points in SIMD lanes where a block of small matrices is full enough, else one matrix at a time with the lanes along
 // its rows. Both give the same bits, so a point's result depends neither on its neighbours nor on the size of the
 // block.
@@ -27,6 +32,7 @@ constexpr std::size_t kMostLanes = 8;
 
 struct SimdWorkspace final : Workspace {
   AlignedBuffer lane_work, panel_work, lane_weights, panel_weights;
+  AlignedBuffer gradient_work, gradient;  // empty until the first gradient
   Matrix gram;
   std::unique_ptr<Workspace> plain;
 };
@@ -98,6 +104,16 @@ class SimdEngine final : public LikelihoodEngine {
     for (std::size_t i = 0; i < points.size(); ++i) out[i] = evaluate_one(points[i], own);
   }
 
+  // Sums over pairs of runs are not the same in panels: where lanes are used they serve single points too, and a
+  // gradient depends on nobody.
+  void evaluate_with_gradients(std::span<const LikelihoodPoint> points, Workspace& workspace,
+                               std::span<PointLikelihood> out,
+                               std::span<LikelihoodGradient> gradients) const override {
+    auto& own = static_cast<SimdWorkspace&>(workspace);
+    if (uses_lanes()) return gradients_in_lanes(points, own, out, gradients);
+    for (std::size_t i = 0; i < points.size(); ++i) out[i] = gradient_of_one(points[i], own, gradients[i]);
+  }
+
  private:
   std::size_t num_inputs() const { return static_cast<std::size_t>(model_.num_inputs()); }
   bool wants_information() const { return over_ != InformationOver::nothing; }
@@ -117,16 +133,14 @@ class SimdEngine final : public LikelihoodEngine {
     }
     pair_features_.resize(pair_features_.size() + kPaddedPairs * num_inputs());
     const PanelProblem& panels = panels_.problem();
-    lane_problem_ = {panels.num_runs, panels.num_inputs,     panels.columns,        panels.num_leading,
-                     panels.form,     panels.constant_share, pair_features_.data(), panels.borders};
+    lane_problem_ = {panels.num_runs,         panels.num_inputs,     panels.columns,        panels.num_leading,
+                     panels.form,             panels.constant_share, pair_features_.data(), panels.borders,
+                     panels.derivative_scale, panels.degrees_of_freedom};
   }
 
   // Idle lanes repeat the first point.
-  void evaluate_in_lanes(std::span<const LikelihoodPoint> points, SimdWorkspace& workspace,
-                         std::span<PointLikelihood> out) const {
+  void load_lanes(std::span<const LikelihoodPoint> points, SimdWorkspace& workspace, double* nuggets) const {
     const std::size_t lanes = lane_routines_->lanes;
-    IntegratedPair integrated;
-    alignas(64) double nuggets[kMostLanes];
     for (std::size_t lane = 0; lane < lanes; ++lane) {
       const LikelihoodPoint& point = points[lane < points.size() ? lane : 0];
       for (std::size_t d = 0; d < num_inputs(); ++d) {
@@ -134,16 +148,70 @@ class SimdEngine final : public LikelihoodEngine {
       }
       nuggets[lane] = point.nugget;
     }
+  }
+
+  void evaluate_in_lanes(std::span<const LikelihoodPoint> points, SimdWorkspace& workspace,
+                         std::span<PointLikelihood> out) const {
+    IntegratedPair integrated;
+    alignas(64) double nuggets[kMostLanes];
+    load_lanes(points, workspace, nuggets);
     lane_routines_->factorise(lane_problem_, workspace.lane_weights.data(), nuggets, workspace.lane_work.data(),
                               integrated.results(with_leading_));
     for (std::size_t lane = 0; lane < points.size(); ++lane) out[lane] = likelihood(integrated, lane);
   }
 
-  PointLikelihood evaluate_one(const LikelihoodPoint& point, SimdWorkspace& workspace) const {
+  void gradients_in_lanes(std::span<const LikelihoodPoint> points, SimdWorkspace& workspace,
+                          std::span<PointLikelihood> out, std::span<LikelihoodGradient> gradients) const {
+    const std::size_t lanes = lane_routines_->lanes;
+    if (workspace.gradient_work.data() == nullptr) {
+      workspace.gradient_work.resize(lane_routines_->gradient_work_size(lane_problem_));
+      workspace.gradient.resize((num_inputs() + 1) * lanes);
+    }
     IntegratedPair integrated;
+    alignas(64) double nuggets[kMostLanes];
+    load_lanes(points, workspace, nuggets);
+    lane_routines_->factorise_with_gradient(lane_problem_, workspace.lane_weights.data(), nuggets,
+                                            workspace.gradient_work.data(), integrated.results(false),
+                                            workspace.gradient.data());
+    for (std::size_t lane = 0; lane < points.size(); ++lane) {
+      out[lane] = likelihood(integrated, lane);
+      copy_gradient(workspace.gradient.data() + lane, lanes, gradients[lane]);
+    }
+  }
+
+  PointLikelihood gradient_of_one(const LikelihoodPoint& point, SimdWorkspace& workspace,
+                                  LikelihoodGradient& gradient) const {
+    if (workspace.gradient_work.data() == nullptr) {
+      workspace.gradient_work.resize(panel_routines_->gradient_work_size(panels_.problem()));
+      workspace.gradient.resize(num_inputs() + 1);
+    }
+    IntegratedPair integrated;
+    load_weights(point, workspace);
+    panel_routines_->factorise_with_gradient(panels_.problem(), workspace.panel_weights.data(), point.nugget,
+                                             workspace.gradient_work.data(), integrated.results(false),
+                                             workspace.gradient.data());
+    copy_gradient(workspace.gradient.data(), 1, gradient);
+    return likelihood(integrated, 0);
+  }
+
+  void copy_gradient(const double* from, std::size_t stride, LikelihoodGradient& to) const {
+    to.by_log_phi.resize(model_.num_inputs());
+    for (double& derivative : to.by_log_phi) {
+      derivative = *from;
+      from += stride;
+    }
+    to.by_nugget = *from;
+  }
+
+  void load_weights(const LikelihoodPoint& point, SimdWorkspace& workspace) const {
     for (std::size_t d = 0; d < num_inputs(); ++d) {
       workspace.panel_weights[d] = log2_weight_.at(point.log_phi[d]);
     }
+  }
+
+  PointLikelihood evaluate_one(const LikelihoodPoint& point, SimdWorkspace& workspace) const {
+    IntegratedPair integrated;
+    load_weights(point, workspace);
     panel_routines_->factorise(panels_.problem(), workspace.panel_weights.data(), point.nugget,
                                workspace.panel_work.data(), integrated.results(with_leading_));
     PointLikelihood result = likelihood(integrated, 0);
@@ -216,11 +284,23 @@ class PlainEngine final : public LikelihoodEngine {
     for (std::size_t i = 0; i < points.size(); ++i) out[i] = evaluate_one(points[i], own);
   }
 
+  void evaluate_with_gradients(std::span<const LikelihoodPoint> points, Workspace& workspace,
+                               std::span<PointLikelihood> out,
+                               std::span<LikelihoodGradient> gradients) const override {
+    auto& own = static_cast<PlainWorkspace&>(workspace);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      out[i] = evaluate_one(points[i], own);
+      if (out[i].reason != Impossible::no) continue;
+      log_likelihood_gradient(model_, own.parameters, own.factor, own.gradient_scratch, gradients[i]);
+    }
+  }
+
  private:
   struct PlainWorkspace final : Workspace {
     GpParameters parameters;
     GpFactor factor;
     InformationScratch scratch;
+    GradientScratch gradient_scratch;
   };
 
   PointLikelihood evaluate_one(const LikelihoodPoint& point, PlainWorkspace& workspace) const {

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "ta2s2/gp/gp_model.hpp"
+#include "ta2s2/gp/integrated_posterior.hpp"
 #include "ta2s2/gp/parameter_space.hpp"
 #include "ta2s2/gp/reference_information.hpp"
 #include "ta2s2/sample.hpp"
@@ -39,6 +40,11 @@ class LikelihoodEngine {
   // Pure: a point's result does not depend on the other points. At most lanes() of them.
   virtual void evaluate(std::span<const LikelihoodPoint> points, Workspace& workspace,
                         std::span<PointLikelihood> out) const = 0;
+
+  // The same log_likelihood to the bit, and its gradient, which is of no use at an impossible point: also without a word
+  // about other points. Not of an engine that was made for information or first runs.
+  virtual void evaluate_with_gradients(std::span<const LikelihoodPoint> points, Workspace& workspace,
+                                       std::span<PointLikelihood> out, std::span<LikelihoodGradient> gradients) const;
 };
 
 // The model must outlive the engine. With `num_leading` runs every point is also told what these alone say: their

@@ -59,7 +59,8 @@ void check_enough_runs(const PriorContext& context, Index num_parameters) {
 }
 
 constexpr const char *kReference = "reference", *kJointReference = "reference(joint)",
-                     *kJointlyRobust = "jointly-robust";
+                     *kJointlyRobust = "jointly-robust", *kSparse = "sparse-jointly-robust",
+                     *kLogUniform = "log-uniform";
 
 std::vector<Choice<Prior>> joint_choices(const PriorContext& context) {
   const Index p = static_cast<Index>(context.inputs.size());
@@ -75,7 +76,9 @@ std::vector<Choice<Prior>> joint_choices(const PriorContext& context) {
          return make_reference_prior(p, InformationOver::length_scales_and_nugget);
        }},
       {kJointlyRobust, 0, kJointlyRobust,
-       [=](const Numbers&) { return make_jointly_robust_prior(context.num_runs, p, context.box); }},
+       [=](const Numbers&) { return make_jointly_robust_prior(kJointlyRobust, context.num_runs, p, context.box); }},
+      {kSparse, 0, kSparse,
+       [=](const Numbers&) { return make_sparse_jointly_robust_prior(kSparse, context.num_runs, p, context.box); }},
   };
 }
 
@@ -145,9 +148,18 @@ std::unique_ptr<Prior> make_length_scale_prior(const std::string& spec, const Pr
   throw unknown_choice("prior of the length-scales", spec, length_scale_prior_names());
 }
 
+Interval log_phi_box_of(const std::string& spec) {
+  const std::string text = trimmed(spec);
+  if (text == kLogUniform) return {-7.0, 18.0};
+  if (text == kJointlyRobust) return {-7.0, 30.0};
+  if (text == kSparse) return {-7.0, 100.0};
+  return kDefaultLogPhiBox;
+}
+
 InformationOver information_needed_by(const std::string& spec, Interval box) {
   const std::string text = trimmed(spec);
-  if (text.find('=') != std::string::npos || text == kJointlyRobust) return InformationOver::nothing;
+  if (text.find('=') != std::string::npos) return InformationOver::nothing;
+  if (text == kJointlyRobust || text == kSparse) return InformationOver::nothing;
   if (text == kReference) return InformationOver::length_scales;
   if (text == kJointReference) return InformationOver::length_scales_and_nugget;
   const std::shared_ptr<ScalarPrior> scalar = find_choice(text, phi_choices(box));

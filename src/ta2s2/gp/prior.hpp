@@ -41,6 +41,10 @@ class Prior {
 
   virtual Vector draw(Stream& stream) const;
 
+  // Rate of the exponential law in each log phi, falling from the box's lower bound, from which the sampler starts to
+  // look for the posterior; zero: uniform.
+  virtual double start_rate() const { return 0.0; }
+
   // Standard error of the logarithm of the mass on the box, which log_density was divided by.
   virtual double log_mass_error() const { return 0.0; }
 };
@@ -54,6 +58,10 @@ struct PriorContext {
 
 // A spec from length_scale_prior_names(), or one per input: "a=gamma(2,1);b=exponential(0.2);*=log-uniform".
 std::unique_ptr<Prior> make_length_scale_prior(const std::string& spec, const PriorContext& context);
+
+// The box of every log phi that goes with this prior unless a user gives one: as far up as length-scales make a
+// difference under it.
+Interval log_phi_box_of(const std::string& spec);
 
 // What of the likelihood's information the prior of this spec needs. A prior that needs none is proper, and one over
 // the nugget too covers it. Of a spec that names inputs, which are not known here, nothing is checked.

@@ -103,6 +103,7 @@ class Reader {
     if (count > 0) std::memcpy(numbers.data(), bytes(count * sizeof(double)).data(), count * sizeof(double));
     return numbers;
   }
+  std::size_t num_left() const { return left_.size(); }
   bool is_at_end() const { return left_.empty(); }
 
  private:
@@ -132,9 +133,17 @@ void read_header(const Json& header, SavedFit& checkpoint) {
   for (const auto& [name, text] : header.at("settings").items()) identity.settings.push_back({name, text});
   checkpoint.header.command = {header.at("folder"), header.at("runs"), header.at("model"), header.at("report")};
   checkpoint.header.seconds = header.at("seconds");
+}
+
+// Every task has at least its length in what is left of the file: no count is believed before that is known.
+void make_room(const Json& header, Journal& journal, std::size_t bytes_left) {
+  std::size_t most_tasks = bytes_left / sizeof(std::uint64_t);
   for (const Json& map : header.at("maps")) {
-    checkpoint.journal.maps.push_back({map.at("costs_hash"), {}});
-    checkpoint.journal.maps.back().results.resize(map.at("tasks"));
+    const Json& count = map.at("tasks");
+    if (!count.is_number_unsigned() || count.get<std::uint64_t>() > most_tasks) throw Unreadable{"it ends too early"};
+    most_tasks -= count.get<std::size_t>();
+    journal.maps.push_back({map.at("costs_hash").get<std::uint64_t>(), {}});
+    journal.maps.back().results.resize(count.get<std::size_t>());
   }
 }
 
@@ -142,7 +151,9 @@ SavedFit parse(std::string_view content) {
   Reader reader(checked_content(content));
   SavedFit checkpoint;
   try {
-    read_header(Json::parse(reader.bytes(reader.word())), checkpoint);
+    const Json header = Json::parse(reader.bytes(reader.word()));
+    read_header(header, checkpoint);
+    make_room(header, checkpoint.journal, reader.num_left());
   } catch (const Json::exception& error) {
     throw Unreadable{std::string("its header cannot be read: ") + error.what()};
   }

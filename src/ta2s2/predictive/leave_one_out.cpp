@@ -8,6 +8,7 @@
 
 #include "ta2s2/base/log_math.hpp"
 #include "ta2s2/error.hpp"
+#include "ta2s2/exec/payload_reader.hpp"
 #include "ta2s2/gp/conditional_predictor.hpp"
 
 namespace ta2s2 {
@@ -152,8 +153,15 @@ Matrix conditional_predictions(const Predictive& predictive, Executor& executor)
   };
   const std::vector<double> costs(static_cast<std::size_t>((draws + kDrawsPerTask - 1) / kDrawsPerTask), 1.0);
   Matrix all(2 * n, draws);
-  double* next = all.data();
-  for (const Payload& payload : executor.map(costs, task)) next = std::copy(payload.begin(), payload.end(), next);
+  Index filled = 0;
+  for (const Payload& payload : executor.map(costs, task)) {
+    PayloadReader reader(payload);
+    const Index count = std::min(kDrawsPerTask, draws - filled);
+    const auto numbers = reader.numbers(static_cast<std::size_t>(2 * n * count));
+    reader.require_end();
+    all.middleCols(filled, count) = Eigen::Map<const Matrix>(numbers.data(), 2 * n, count);
+    filled += count;
+  }
   return all;
 }
 

@@ -9,6 +9,7 @@
 
 #include "ta2s2/simd/detail/borders-inl.hpp"
 #include "ta2s2/simd/detail/lane_cholesky-inl.hpp"
+#include "ta2s2/simd/detail/lane_gradient-inl.hpp"
 #include "ta2s2/simd/detail/vector_math-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -18,10 +19,11 @@ namespace {
 // Several pairs at a time share the loads of weights, and their exponentials fill each other's waits.
 constexpr std::size_t kPairsAtOnce = 4;
 
-// Correlations of pairs [begin, end), and of up to three more, which later rows overwrite.
+// Correlations of pairs [begin, end), and of up to three more, which later rows overwrite. A copy goes to `kept`, unless
+// it is null.
 template <CorrelationForm form>
 HWY_INLINE void fill_pairs(const LaneProblem& problem, const double* weights, std::size_t begin, std::size_t end,
-                           double* out) {
+                           double* out, double* kept) {
   const std::size_t p = problem.num_inputs;
   const V share = number(problem.constant_share);
   for (std::size_t pair = begin; pair < end; pair += kPairsAtOnce) {
@@ -33,9 +35,13 @@ HWY_INLINE void fill_pairs(const LaneProblem& problem, const double* weights, st
         sums[u].add(d, number(features[u * p + d]), weight, share);
       }
     }
+    V correlations[kPairsAtOnce];
     HWY_UNROLL(8) for (std::size_t u = 0; u < kPairsAtOnce; ++u) {
-      store(sums[u].correlation(), out + kLanes * (pair + u));
+      correlations[u] = sums[u].correlation();
+      store(correlations[u], out + kLanes * (pair + u));
     }
+    if (kept == nullptr) continue;
+    HWY_UNROLL(8) for (std::size_t u = 0; u < kPairsAtOnce; ++u) store(correlations[u], kept + kLanes * (pair + u));
   }
 }
 
@@ -53,6 +59,20 @@ LaneMatrix matrix_in(double* work, const LaneProblem& problem) {
   return {work, inverses, inverses + kLanes * problem.num_runs, problem.num_runs};
 }
 
+double* prepared_weights_in(double* work, const LaneProblem& problem) {
+  return matrix_in(work, problem).roots + kLanes * problem.num_runs;
+}
+
+// Behind the factor.
+LaneGradient gradient_in(double* work, const LaneProblem& problem) {
+  return LaneGradient(matrix_in(work, problem), problem, work + work_size(problem));
+}
+
+std::size_t gradient_work_size(const LaneProblem& problem) {
+  double* const origin = nullptr;
+  return static_cast<std::size_t>(gradient_in(origin, problem).end - origin);
+}
+
 // From a copy: the regression on the trend changes the borders, which the whole problem's needs as they are.
 HWY_INLINE void integrate_leading(const LaneProblem& problem, const LaneMatrix& m, double* borders,
                                   const IntegratedResults& results) {
@@ -66,22 +86,22 @@ HWY_INLINE void integrate_leading(const LaneProblem& problem, const LaneMatrix& 
 
 template <CorrelationForm form>
 void factorise_form(const LaneProblem& problem, const double* log2_weights, const double* nuggets, double* work,
-                    const IntegratedResults& results) {
+                    const IntegratedResults& results, double* kept) {
   const LaneMatrix m = matrix_in(work, problem);
-  double* prepared = m.roots + kLanes * problem.num_runs;
+  double* const prepared = prepared_weights_in(work, problem);
   for (std::size_t d = 0; d < problem.num_inputs; ++d) {
     store(prepared_weight<form>(load(log2_weights + kLanes * d)), prepared + kLanes * d);
   }
   const V diagonal = hn::Add(number(1.0), load(nuggets));
   hn::Mask<D> positive = hn::Eq(diagonal, diagonal);
-  fill_pairs<form>(problem, prepared, 0, row_begin(HWY_MIN(kTile, m.n)), m.rows);
+  fill_pairs<form>(problem, prepared, 0, row_begin(HWY_MIN(kTile, m.n)), m.rows, kept);
   by_tiles(m.n, [&]<int R>(std::size_t first) HWY_ATTR {
     const std::size_t begin = row_begin(first + R), end = row_begin(HWY_MIN(first + R + kTile, m.n));
     const std::size_t share = ((end - begin) / R + kPairsAtOnce) / kPairsAtOnce * kPairsAtOnce;
     // The correlations of the next rows fill the waits for this block's roots and divisions.
     const auto fill_share = [&](int part) HWY_ATTR {
       const std::size_t from = begin + static_cast<std::size_t>(part) * share;
-      fill_pairs<form>(problem, prepared, from, HWY_MIN(from + share, end), m.rows);
+      fill_pairs<form>(problem, prepared, from, HWY_MIN(from + share, end), m.rows, kept);
     };
     positive = hn::And(positive, factor_rows<R>(m, first, diagonal, fill_share));
   });
@@ -97,24 +117,41 @@ void factorise_form(const LaneProblem& problem, const double* log2_weights, cons
   store(hn::IfThenElseZero(positive, number(1.0)), results.positive);
 }
 
-void factorise(const LaneProblem& problem, const double* log2_weights, const double* nuggets, double* work,
-               const IntegratedResults& results) {
+// Calls work<form>().
+template <class Work>
+HWY_INLINE void for_form(const LaneProblem& problem, const Work& work) {
   switch (problem.form) {
     case CorrelationForm::exponential:
-      return factorise_form<CorrelationForm::exponential>(problem, log2_weights, nuggets, work, results);
+      return work.template operator()<CorrelationForm::exponential>();
     case CorrelationForm::matern32:
-      return factorise_form<CorrelationForm::matern32>(problem, log2_weights, nuggets, work, results);
+      return work.template operator()<CorrelationForm::matern32>();
     case CorrelationForm::matern52:
-      return factorise_form<CorrelationForm::matern52>(problem, log2_weights, nuggets, work, results);
+      return work.template operator()<CorrelationForm::matern52>();
     case CorrelationForm::rational:
-      return factorise_form<CorrelationForm::rational>(problem, log2_weights, nuggets, work, results);
+      return work.template operator()<CorrelationForm::rational>();
   }
+}
+
+void factorise(const LaneProblem& problem, const double* log2_weights, const double* nuggets, double* work,
+               const IntegratedResults& results) {
+  for_form(problem, [&]<CorrelationForm form>() HWY_ATTR {
+    factorise_form<form>(problem, log2_weights, nuggets, work, results, nullptr);
+  });
+}
+
+void factorise_with_gradient(const LaneProblem& problem, const double* log2_weights, const double* nuggets,
+                             double* work, const IntegratedResults& results, double* gradient) {
+  const LaneGradient g = gradient_in(work, problem);
+  for_form(problem, [&]<CorrelationForm form>() HWY_ATTR {
+    factorise_form<form>(problem, log2_weights, nuggets, work, results, g.weights);
+    differentiate<form>(problem, g, prepared_weights_in(work, problem), gradient);
+  });
 }
 
 }  // namespace
 
 extern const LaneRoutines kLaneKernels;
-const LaneRoutines kLaneKernels = {kLanes, work_size, factorise};
+const LaneRoutines kLaneKernels = {kLanes, work_size, factorise, gradient_work_size, factorise_with_gradient};
 
 }  // namespace ta2s2::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

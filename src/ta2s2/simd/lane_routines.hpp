@@ -19,6 +19,8 @@ struct LaneProblem {
   double constant_share = 0.0;       // of CorrelationForm::rational
   const double* features = nullptr;  // [pair][input], padded by kPaddedPairs pairs
   const double* borders = nullptr;   // [border][run], the output last
+  double derivative_scale = 1.0;     // see gp/covariance.hpp
+  double degrees_of_freedom = 0.0;   // of the gradient
 };
 
 inline constexpr std::size_t kPaddedPairs = 8;
@@ -30,6 +32,12 @@ struct LaneRoutines {
   // log2_weights: [input][lane]; nuggets: [lane]. Leaves the factor in `work`.
   void (*factorise)(const LaneProblem& problem, const double* log2_weights, const double* nuggets, double* work,
                     const IntegratedResults& results);
+
+  // The same, and gradient: [input][lane], d log p / dlog phi_d of the integrated likelihood, then d log p / dnugget. Of
+  // all runs only. `work` holds gradient_work_size.
+  std::size_t (*gradient_work_size)(const LaneProblem& problem);
+  void (*factorise_with_gradient)(const LaneProblem& problem, const double* log2_weights, const double* nuggets,
+                                  double* work, const IntegratedResults& results, double* gradient);
 };
 
 // Null for InstructionSet::plain.

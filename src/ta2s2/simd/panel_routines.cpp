@@ -9,6 +9,7 @@
 
 #include "ta2s2/simd/detail/borders-inl.hpp"
 #include "ta2s2/simd/detail/panel_cholesky-inl.hpp"
+#include "ta2s2/simd/detail/panel_gradient-inl.hpp"
 #include "ta2s2/simd/detail/panel_information-inl.hpp"
 #include "ta2s2/simd/detail/panel_prediction-inl.hpp"
 #include "ta2s2/simd/detail/panel_structured-inl.hpp"
@@ -115,9 +116,10 @@ HWY_INLINE void integrate_first(const PanelProblem& problem, const PanelWork& w,
   integrate_out_trend(OneLane(), w.borders, problem.columns, num_runs, results);
 }
 
+// K goes to `kept`, unless it is null.
 template <CorrelationForm form, PairFeature feature>
 void factorise_form(const PanelProblem& problem, const double* log2_weights, double nugget, double* work,
-                    const IntegratedResults& results) {
+                    const IntegratedResults& results, const VectorPanels* kept) {
   const std::size_t n = problem.num_runs;
   const PanelWork w = work_in(work, problem);
   for (std::size_t d = 0; d < problem.num_inputs; ++d) {
@@ -131,7 +133,7 @@ void factorise_form(const PanelProblem& problem, const double* log2_weights, dou
   for (std::size_t index = 0; index < w.matrix.num_panels(); ++index) {
     const Panel panel = w.matrix.panel(index);
     fill_panel<form, feature>(problem, w, panel, nugget);
-    if (problem.with_information) keep_panel(panel, information_work(w, problem).K);
+    if (kept != nullptr) keep_panel(panel, *kept);
     finish_panel(w.matrix, index, w.roots);
     for (std::size_t i = panel.first; i < HWY_MIN(panel.first + panel.height, n); ++i) {
       if (!(w.roots[i] > kLeastRoot)) *results.positive = 0.0;
@@ -162,8 +164,11 @@ HWY_INLINE auto for_form(const PanelProblem& problem, const Work& work) {
 
 void factorise(const PanelProblem& problem, const double* log2_weights, double nugget, double* work,
                const IntegratedResults& results) {
-  for_form(problem, [&]<CorrelationForm form, PairFeature feature>()
-                        HWY_ATTR { factorise_form<form, feature>(problem, log2_weights, nugget, work, results); });
+  const VectorPanels K = information_work(work_in(work, problem), problem).K;
+  const VectorPanels* kept = problem.with_information ? &K : nullptr;
+  for_form(problem, [&]<CorrelationForm form, PairFeature feature>() HWY_ATTR {
+    factorise_form<form, feature>(problem, log2_weights, nugget, work, results, kept);
+  });
 }
 
 // d log k / d log phi_d from s_d (docs/math.md, section 1).
@@ -238,6 +243,64 @@ HWY_INLINE bool squared_exponential_information(const PanelProblem& problem, con
   return structured_information(w.matrix, parts, structured, columns, gram);
 }
 
+PanelGradient gradient_in(double* work, const PanelProblem& problem) {
+  return PanelGradient(work_in(work, problem).end, problem.num_runs, problem.num_inputs, problem.columns);
+}
+
+std::size_t gradient_work_size(const PanelProblem& problem) {
+  double* const origin = nullptr;
+  return static_cast<std::size_t>(gradient_in(origin, problem).end - origin);
+}
+
+// Over a panel of g.weights that begins at row `row`.
+template <CorrelationForm form, PairFeature feature, int G>
+HWY_NOINLINE void sum_over_panel(const PanelProblem& problem, const PanelWork& w, const PanelGradient& g,
+                                 std::size_t row, std::size_t first) {
+  V u[G], sums[G];
+  HWY_UNROLL(8) for (int d = 0; d < G; ++d) {
+    u[d] = bounded_inverse(number(w.weights[first + d]));
+    sums[d] = hn::Load(D(), g.sums + kLanes * (first + d));
+  }
+  const double* own = g.weights.panel(row).elements;
+  for (std::size_t column = 0; column < HWY_MIN(row + kLanes, g.runs); ++column) {
+    V features[G], companions[G];
+    HWY_UNROLL(8) for (int d = 0; d < G; ++d) {
+      features[d] = pair_feature<feature>(problem, w, first + d, row, column);
+      companions[d] = companion<form>(features[d], number(problem.constant_share));
+    }
+    add_derivatives<form, G>(hn::Load(D(), own + column * kLanes), u, features, companions, sums);
+  }
+  HWY_UNROLL(8) for (int d = 0; d < G; ++d) hn::Store(sums[d], D(), g.sums + kLanes * (first + d));
+}
+
+template <CorrelationForm form, PairFeature feature>
+HWY_INLINE void sum_over_inputs(const PanelProblem& problem, const PanelWork& w, const PanelGradient& g,
+                                double* gradient) {
+  for (std::size_t i = 0; i < problem.num_inputs * kLanes; ++i) g.sums[i] = 0.0;
+  for (std::size_t row = 0; row < g.runs; row += kLanes) {
+    by_groups_of_inputs<form>(problem.num_inputs, [&]<int G>(std::size_t first) HWY_ATTR {
+      sum_over_panel<form, feature, G>(problem, w, g, row, first);
+    });
+  }
+  for (std::size_t d = 0; d < problem.num_inputs; ++d) {
+    const V factor = derivative_factor<form>(number(w.weights[d]), problem.derivative_scale, problem.constant_share);
+    gradient[d] = hn::GetLane(hn::SumOfLanes(D(), hn::Mul(factor, hn::Load(D(), g.sums + d * kLanes))));
+  }
+}
+
+void factorise_with_gradient(const PanelProblem& problem, const double* log2_weights, double nugget, double* work,
+                             const IntegratedResults& results, double* gradient) {
+  const PanelWork w = work_in(work, problem);
+  const PanelGradient g = gradient_in(work, problem);
+  for_form(problem, [&]<CorrelationForm form, PairFeature feature>() HWY_ATTR {
+    factorise_form<form, feature>(problem, log2_weights, nugget, work, results, &g.weights);
+    if (*results.positive == 0.0) return;
+    gradient[problem.num_inputs] =
+        0.5 * fill_weights(w.matrix, g, w.borders, problem.columns, problem.degrees_of_freedom);
+    sum_over_inputs<form, feature>(problem, w, g, gradient);
+  });
+}
+
 // Behind the factor: a panel of points, and their rows of the trend.
 std::size_t prediction_work_size(const PanelProblem& problem) {
   const std::size_t q = problem.columns.count - 1;
@@ -308,7 +371,14 @@ std::size_t work_size(const PanelProblem& problem) {
 }  // namespace
 
 extern const PanelRoutines kPanelKernels;
-const PanelRoutines kPanelKernels = {work_size, factorise, information, prediction_work_size, solved_borders, predict};
+const PanelRoutines kPanelKernels = {work_size,
+                                     factorise,
+                                     gradient_work_size,
+                                     factorise_with_gradient,
+                                     information,
+                                     prediction_work_size,
+                                     solved_borders,
+                                     predict};
 
 }  // namespace ta2s2::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

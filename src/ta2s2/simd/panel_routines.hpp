@@ -22,6 +22,7 @@ struct PanelProblem {
   const double* inputs = nullptr;   // [input][run]
   const double* table = nullptr;    // [run][input][run], padded by kPaddedTable; or null
   const double* borders = nullptr;  // [border][run], the output last
+  double degrees_of_freedom = 0.0;  // of the gradient
   bool with_information = false;    // `information` will be asked for
   bool with_nugget = false;         // in it: dK / dnugget = I, as the last direction
 };
@@ -59,6 +60,12 @@ struct PanelRoutines {
   // in `work`. The results are those of LaneRoutines::factorise, bit by bit.
   void (*factorise)(const PanelProblem& problem, const double* log2_weights, double nugget, double* work,
                     const IntegratedResults& results);
+
+  // The same, and unless a pivot was not positive gradient: [input], d log p / dlog phi_d of the integrated likelihood,
+  // then d log p / dnugget. Of all runs only. `work` holds gradient_work_size.
+  std::size_t (*gradient_work_size)(const PanelProblem& problem);
+  void (*factorise_with_gradient)(const PanelProblem& problem, const double* log2_weights, double nugget, double* work,
+                                  const IntegratedResults& results, double* gradient);
 
   // After `factorise`, of a problem with_information: gram[i][j] = <B_i, B_j> of gp/reference_information.hpp, full and
   // symmetric. False if the structured form was asked for where it is not accurate.

@@ -4,6 +4,7 @@
 #include <bit>
 #include <numeric>
 
+#include "ta2s2/exec/payload_reader.hpp"
 #include "ta2s2/rng/draws.hpp"
 #include "ta2s2/smc/block_driver.hpp"
 
@@ -122,35 +123,25 @@ class ChainTaskRunner {
   std::deque<UnderWay<ChainRecord>> chains_;  // referred to by their coroutines: they must not move
 };
 
-// Reads payloads in the order in which they were packed.
-class PayloadReader {
- public:
-  explicit PayloadReader(const Payload& payload) : next_(payload.data()) {}
-  double number() { return *next_++; }
-  std::int64_t count() { return static_cast<std::int64_t>(*next_++); }
-  void chain(LevelMoves& moves, Index c) {
-    moves.acceptance.push_back(number());
-    for (PartTally& part : moves.parts) {
-      part.steps += count();
-      part.moved += count();
-      part.evaluations += count();
-      part.squared_jump += number();
-    }
-    const auto& begin = moves.population.chain_begin;
-    for (Index i = begin[static_cast<std::size_t>(c)]; i < begin[static_cast<std::size_t>(c) + 1]; ++i) {
-      state(moves.population, i);
-    }
-  }
-  void state(Population& population, Index i) {
-    for (Index d = 0; d < population.positions.rows(); ++d) population.positions(d, i) = number();
-    const double start = number();
-    const double tempered = number();
-    population.energies[static_cast<std::size_t>(i)] = {start, tempered, static_cast<Impossible>(count())};
-  }
+void read_state(PayloadReader& reader, Population& population, Index i) {
+  const auto position = reader.numbers(static_cast<std::size_t>(population.positions.rows()));
+  population.positions.col(i) = Eigen::Map<const Vector>(position.data(), population.positions.rows());
+  population.energies[static_cast<std::size_t>(i)] = read_energy(reader);
+}
 
- private:
-  const double* next_;
-};
+void read_chain(PayloadReader& reader, LevelMoves& moves, Index c) {
+  moves.acceptance.push_back(reader.number());
+  for (PartTally& part : moves.parts) {
+    part.steps += reader.count();
+    part.moved += reader.count();
+    part.evaluations += reader.count();
+    part.squared_jump += reader.number();
+  }
+  const auto& begin = moves.population.chain_begin;
+  for (Index i = begin[static_cast<std::size_t>(c)]; i < begin[static_cast<std::size_t>(c) + 1]; ++i) {
+    read_state(reader, moves.population, i);
+  }
+}
 
 Population allocate_population(Index dim, const std::vector<Index>& chain_lengths, std::vector<Index> group_begin) {
   Population population;
@@ -174,9 +165,11 @@ Index num_tasks(Index num_items, Index task_size) {
   return (num_items + task_size - 1) / task_size;
 }
 
-std::vector<Energy> evaluate_in_blocks(const TargetDensity& target, MatrixView points, Workspace& workspace) {
+std::vector<Energy> evaluate_in_blocks(const TargetDensity& target, MatrixView points, Workspace& workspace,
+                                       const Executor& executor) {
   std::vector<Energy> energies(static_cast<std::size_t>(points.cols()));
   for (Index i = 0; i < points.cols(); i += target.lanes()) {
+    executor.throw_if_stopped();
     const Index width = std::min<Index>(target.lanes(), points.cols() - i);
     target.energies(points.middleCols(i, width), workspace,
                     std::span(energies).subspan(static_cast<std::size_t>(i), static_cast<std::size_t>(width)));
@@ -195,6 +188,11 @@ std::vector<double> task_costs(const std::vector<Index>& lengths, const std::vec
 }
 
 }  // namespace
+
+Energy read_energy(PayloadReader& reader) {
+  const double start = reader.number(), tempered = reader.number();
+  return {start, tempered, static_cast<Impossible>(reader.count(static_cast<std::int64_t>(kNumImpossible) - 1))};
+}
 
 std::vector<std::unique_ptr<Workspace>> make_workspaces(const TargetDensity& target, const Executor& executor) {
   std::vector<std::unique_ptr<Workspace>> workspaces;
@@ -227,7 +225,7 @@ LevelMoves draw_start_points(const TargetDensity& target, Index num_points, std:
       points.col(i) = target.draw_start(stream);
     }
     const std::vector<Energy> energies =
-        evaluate_in_blocks(target, points, *workspaces[static_cast<std::size_t>(worker)]);
+        evaluate_in_blocks(target, points, *workspaces[static_cast<std::size_t>(worker)], executor);
     Payload payload;
     for (Index i = 0; i < count; ++i) {
       const Energy& energy = energies[static_cast<std::size_t>(i)];
@@ -247,9 +245,10 @@ LevelMoves draw_start_points(const TargetDensity& target, Index num_points, std:
     PayloadReader reader(payloads[static_cast<std::size_t>(part)]);
     const Index end = std::min((part + 1) * task_size, num_points);
     for (Index i = part * task_size; i < end; ++i) {
-      reader.state(moves.population, i);
+      read_state(reader, moves.population, i);
       ++moves.impossible[static_cast<std::size_t>(moves.population.energies[static_cast<std::size_t>(i)].reason)];
     }
+    reader.require_end();
   }
   return moves;
 }
@@ -264,8 +263,8 @@ std::vector<Energy> PointEvaluator::operator()(const Matrix& points) const {
     const Index first = part * task_size;
     const Index count = std::min(task_size, points.cols() - first);
     Payload payload;
-    for (const Energy& energy :
-         evaluate_in_blocks(target_, points.middleCols(first, count), *workspaces_[static_cast<std::size_t>(worker)])) {
+    Workspace& workspace = *workspaces_[static_cast<std::size_t>(worker)];
+    for (const Energy& energy : evaluate_in_blocks(target_, points.middleCols(first, count), workspace, executor_)) {
       payload.insert(payload.end(), {energy.start, energy.tempered, static_cast<double>(energy.reason)});
     }
     return payload;
@@ -273,9 +272,10 @@ std::vector<Energy> PointEvaluator::operator()(const Matrix& points) const {
   std::vector<Energy> energies;
   const std::vector<double> costs(static_cast<std::size_t>(num_tasks(points.cols(), task_size)), 1.0);
   for (const Payload& payload : executor_.map(costs, task)) {
-    for (std::size_t i = 0; i < payload.size(); i += 3) {
-      energies.push_back({payload[i], payload[i + 1], static_cast<Impossible>(static_cast<int>(payload[i + 2]))});
-    }
+    PayloadReader reader(payload);
+    const Index end = std::min(static_cast<Index>(energies.size()) + task_size, points.cols());
+    while (static_cast<Index>(energies.size()) < end) energies.push_back(read_energy(reader));
+    reader.require_end();
   }
   return energies;
 }
@@ -308,7 +308,8 @@ PointGradients gradients_of(const DifferentiableTarget& target, const Matrix& po
   Index i = 0;
   for (const Payload& payload : executor.map(costs, task)) {
     PayloadReader reader(payload);
-    for (Index k = 0; k < size && i < points.cols(); ++k) reader.state(found, i++);
+    for (Index k = 0; k < size && i < points.cols(); ++k) read_state(reader, found, i++);
+    reader.require_end();
   }
   return {std::move(found.energies), std::move(found.positions)};
 }
@@ -333,7 +334,8 @@ LevelMoves grow_chains(const TargetDensity& target, const Move& kernel, const Le
     PayloadReader reader(payloads[t]);
     for (auto& count : moves.impossible) count += reader.count();
     moves.gradients += reader.count();
-    for (Index c = task_begin[t]; c < task_begin[t + 1]; ++c) reader.chain(moves, c);
+    for (Index c = task_begin[t]; c < task_begin[t + 1]; ++c) read_chain(reader, moves, c);
+    reader.require_end();
   }
   for (const PartTally& part : moves.parts) moves.evaluations += part.evaluations;
   return moves;

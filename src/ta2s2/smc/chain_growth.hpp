@@ -1,7 +1,7 @@
 // Grows a level's chains, a block of them at a time, on whatever executor there is.
 #pragma once
 
-#include "ta2s2/exec/executor.hpp"
+#include "ta2s2/exec/payload_reader.hpp"
 #include "ta2s2/posterior.hpp"
 #include "ta2s2/smc/move.hpp"
 
@@ -45,6 +45,9 @@ struct PointGradients {
   Matrix gradients;  // (d, points)
 };
 PointGradients gradients_of(const DifferentiableTarget& target, const Matrix& points, Executor& executor);
+
+// An energy as three numbers of a payload: start, tempered, reason.
+Energy read_energy(PayloadReader& reader);
 
 // Scratch memory for each worker of an executor.
 std::vector<std::unique_ptr<Workspace>> make_workspaces(const TargetDensity& target, const Executor& executor);

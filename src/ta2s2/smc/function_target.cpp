@@ -16,15 +16,49 @@ FunctionTarget::BlockLogDensity point_by_point(FunctionTarget::LogDensity log_de
   };
 }
 
+FunctionTarget::BlockLogDensityAndGradient point_by_point(FunctionTarget::LogDensityAndGradient log_density) {
+  return [log_density = std::move(log_density)](MatrixView points, std::span<double> out,
+                                                Eigen::Ref<Matrix> gradients) {
+    Vector gradient(points.rows());
+    for (Index i = 0; i < points.cols(); ++i) {
+      out[static_cast<std::size_t>(i)] = log_density(points.col(i), gradient);
+      gradients.col(i) = gradient;
+    }
+  };
+}
+
+// Where only values are asked for.
+FunctionTarget::BlockLogDensity without_gradient(FunctionTarget::BlockLogDensityAndGradient log_density) {
+  return [log_density = std::move(log_density)](MatrixView points, std::span<double> out) {
+    Matrix unused(points.rows(), points.cols());
+    log_density(points, out, unused);
+  };
+}
+
 }  // namespace
 
 FunctionTarget::FunctionTarget(LogDensity log_density, Vector low, Vector high, std::vector<std::string> names)
-    : FunctionTarget(point_by_point(std::move(log_density)), kLanesOfPoints, std::move(low), std::move(high),
+    : FunctionTarget(point_by_point(std::move(log_density)), nullptr, kLanesOfPoints, std::move(low), std::move(high),
                      std::move(names)) {}
 
 FunctionTarget::FunctionTarget(BlockLogDensity log_density, int lanes, Vector low, Vector high,
                                std::vector<std::string> names)
+    : FunctionTarget(std::move(log_density), nullptr, lanes, std::move(low), std::move(high), std::move(names)) {}
+
+FunctionTarget::FunctionTarget(LogDensityAndGradient log_density, Vector low, Vector high,
+                               std::vector<std::string> names)
+    : FunctionTarget(point_by_point(std::move(log_density)), kLanesOfPoints, std::move(low), std::move(high),
+                     std::move(names)) {}
+
+FunctionTarget::FunctionTarget(BlockLogDensityAndGradient log_density, int lanes, Vector low, Vector high,
+                               std::vector<std::string> names)
+    : FunctionTarget(without_gradient(log_density), log_density, lanes, std::move(low), std::move(high),
+                     std::move(names)) {}
+
+FunctionTarget::FunctionTarget(BlockLogDensity log_density, BlockLogDensityAndGradient with_gradient, int lanes,
+                               Vector low, Vector high, std::vector<std::string> names)
     : log_density_(std::move(log_density)),
+      with_gradient_(std::move(with_gradient)),
       lanes_(lanes),
       box_{std::move(low), std::move(high)},
       names_(std::move(names)) {
@@ -38,24 +72,50 @@ FunctionTarget::FunctionTarget(BlockLogDensity log_density, int lanes, Vector lo
   log_volume_ = (box_.high - box_.low).array().log().sum();
 }
 
-bool FunctionTarget::contains(VectorView point) const {
-  return (point.array() >= box_.low.array()).all() && (point.array() <= box_.high.array()).all();
+std::vector<Index> FunctionTarget::find_inside(MatrixView points, std::span<Energy> out) const {
+  std::vector<Index> inside;
+  for (Index i = 0; i < points.cols(); ++i) {
+    const auto point = points.col(i).array();
+    const bool is_inside = (point >= box_.low.array()).all() && (point <= box_.high.array()).all();
+    if (is_inside) inside.push_back(i);
+    out[static_cast<std::size_t>(i)] = Energy::impossible(Impossible::outside_box);
+  }
+  return inside;
+}
+
+Energy FunctionTarget::energy_of(double log_density) const {
+  const double h = -log_density;
+  return std::isfinite(h) ? Energy{log_volume_, h - log_volume_, Impossible::no}
+                          : Energy::impossible(Impossible::not_finite);
 }
 
 void FunctionTarget::energies(MatrixView points, Workspace&, std::span<Energy> out) const {
-  std::vector<Index> inside;
-  for (Index i = 0; i < points.cols(); ++i) {
-    if (contains(points.col(i))) inside.push_back(i);
-    out[static_cast<std::size_t>(i)] = Energy::impossible(Impossible::outside_box);
-  }
+  const std::vector<Index> inside = find_inside(points, out);
   if (inside.empty()) return;
   std::vector<double> values(inside.size());
   log_density_(points(Eigen::all, inside), values);
+  for (std::size_t k = 0; k < inside.size(); ++k) out[static_cast<std::size_t>(inside[k])] = energy_of(values[k]);
+}
+
+void FunctionTarget::energies_and_gradients(MatrixView points, Workspace&, std::span<Energy> out,
+                                            Eigen::Ref<Matrix> gradients) const {
+  gradients.setZero();
+  const std::vector<Index> inside = find_inside(points, out);
+  if (inside.empty()) return;
+  std::vector<double> values(inside.size());
+  Matrix found(points.rows(), static_cast<Index>(inside.size()));
+  with_gradient_(points(Eigen::all, inside), values, found);
   for (std::size_t k = 0; k < inside.size(); ++k) {
-    const double h = -values[k];
-    out[static_cast<std::size_t>(inside[k])] = std::isfinite(h) ? Energy{log_volume_, h - log_volume_, Impossible::no}
-                                                                : Energy::impossible(Impossible::not_finite);
+    out[static_cast<std::size_t>(inside[k])] = energy_of(values[k]);
+    gradients.col(inside[k]) = -found.col(static_cast<Index>(k));
   }
+}
+
+Energy FunctionTarget::energy_and_gradient(VectorView point, Workspace& workspace, Vector& gradient) const {
+  Energy energy;
+  gradient.resize(dim());
+  energies_and_gradients(point, workspace, {&energy, 1}, gradient);
+  return energy;
 }
 
 }  // namespace ta2s2

@@ -1,4 +1,4 @@
-// Moves that follow the gradient (docs/math.md, section 5): Hamiltonian trajectories in a dense metric that bounce off
+// Moves that follow the gradient (docs/math.md, section 14): Hamiltonian trajectories in a dense metric that bounce off
 // walls, radial moves, and maps between the components of a reference.
 #pragma once
 

@@ -94,11 +94,15 @@ std::vector<SearchEnd> search_all(const SamplingSpace& space, const Matrix& star
   const auto num_tasks = static_cast<std::size_t>((starts.cols() + kSearchesPerTask - 1) / kSearchesPerTask);
   std::vector<SearchEnd> ends;
   for (const Payload& payload : executor.map(std::vector<double>(num_tasks, 1.0), task)) {
-    gradients += static_cast<std::int64_t>(payload.front());
-    const auto stride = static_cast<std::size_t>(space.dim()) + 1;
-    for (std::size_t i = 1; i + stride <= payload.size(); i += stride) {
-      ends.push_back({Eigen::Map<const Vector>(payload.data() + i + 1, space.dim()), payload[i]});
+    PayloadReader reader(payload);
+    gradients += reader.count();
+    const Index end = std::min(static_cast<Index>(ends.size()) + kSearchesPerTask, starts.cols());
+    while (static_cast<Index>(ends.size()) < end) {
+      const double energy = reader.number();
+      const auto position = reader.numbers(static_cast<std::size_t>(space.dim()));
+      ends.push_back({Eigen::Map<const Vector>(position.data(), space.dim()), energy});
     }
+    reader.require_end();
   }
   std::stable_sort(ends.begin(), ends.end(), [](const SearchEnd& a, const SearchEnd& b) { return a.energy < b.energy; });
   std::erase_if(ends, [](const SearchEnd& end) { return !std::isfinite(end.energy); });

@@ -341,21 +341,19 @@ NutsResult allocate_result(Index dim, const NutsOptions& options) {
 
 // Reads what Chain::sample wrote.
 void read_chain(const Payload& payload, std::size_t c, NutsResult& result) {
-  const double* next = payload.data();
-  const auto number = [&] { return *next++; };
-  const auto count = [&] { return static_cast<std::int64_t>(*next++); };
+  PayloadReader reader(payload);
   NutsChain& chain = result.chains[c];
-  chain.step = number();
-  chain.acceptance = number();
+  chain.step = reader.number();
+  chain.acceptance = reader.number();
   for (std::int64_t* value : {&chain.divergences, &chain.longest, &chain.warmup_gradients, &chain.gradients}) {
-    *value = count();
+    *value = reader.count();
   }
   Population& population = result.population;
   for (Index i = population.chain_begin[c]; i < population.chain_begin[c + 1]; ++i) {
-    for (double& coordinate : population.positions.col(i)) coordinate = number();
-    const double start = number(), tempered = number();
-    population.energies[static_cast<std::size_t>(i)] = {start, tempered, static_cast<Impossible>(count())};
+    for (double& coordinate : population.positions.col(i)) coordinate = reader.number();
+    population.energies[static_cast<std::size_t>(i)] = read_energy(reader);
   }
+  reader.require_end();
 }
 
 // `target` has no box, or it is of no account.

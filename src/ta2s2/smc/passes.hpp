@@ -1,4 +1,4 @@
-// The sampler `ta2s2` (docs/math.md, section 5). A scout, an annealed run from the start law, is trusted with nothing
+// The sampler `ta2s2` (docs/math.md, section 14). A scout, an annealed run from the start law, is trusted with nothing
 // but finding the place. A reference, a t mixture, is fitted to what it found; a pass tempers from independent draws of
 // the reference to the posterior in a few levels; the next reference is fitted to the pass, and so on, until the last
 // two passes agree and the sample is worth what is asked.

@@ -1,4 +1,4 @@
-// A normalised density that was fitted to what an earlier run found, to temper from (docs/math.md, section 5).
+// A normalised density that was fitted to what an earlier run found, to temper from (docs/math.md, section 14).
 #pragma once
 
 #include "ta2s2/smc/path_target.hpp"

@@ -1,5 +1,5 @@
 // One run of tempered levels from a start density to a target, with moves that follow the gradient if there is one
-// (docs/math.md, section 5). The scout and every pass of the sampler `ta2s2` are such runs.
+// (docs/math.md, section 14). The scout and every pass of the sampler `ta2s2` are such runs.
 #pragma once
 
 #include <optional>

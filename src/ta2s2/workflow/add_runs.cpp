@@ -292,6 +292,7 @@ struct Update {
     const GpTarget target = make_target(all, model.scaling, settings, prior_runs_of(model));
     const double offset = unit_offset(*target.model(), model.scaling);
     PassOptions passes = pass_options(settings);
+    if (model.passes) passes.wanted_evidence_error = model.passes->agreement.wanted_evidence_error;
     passes.seed = seed_of_update(passes.seed, all);
     const NearbyDraws nearby{model.sample.positions, model.sample.weights};
     Sample run = describe_posterior(run_passes(target, passes, context, &nearby), target, offset, passes.seed,

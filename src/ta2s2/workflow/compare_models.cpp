@@ -133,6 +133,7 @@ std::vector<ValidFitOptions> expand(const ModelChoices& grid, const FitOptions& 
     for (const std::string& trend : grid.trends) {
       for (const std::string& prior : grid.priors) {
         FitOptions options = for_single_model(base);
+        options.weighs_evidence = true;
         if (grid.trends.size() > 1) options.trend_prior = TrendPrior::unit_information;
         try {
           apply_settings(options, {{"correlation", correlation}, {"trend", trend}, {"prior", prior}});

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ta2s2/gp/parameter_space.hpp"
 #include "ta2s2/predictive/effective_sample_size.hpp"
 #include "ta2s2/smc/draw_lineage.hpp"
 #include "ta2s2/smc/sampler_result.hpp"
@@ -44,6 +45,11 @@ PosteriorSample take_sample(const SamplerResult& run, std::uint64_t seed, const 
           total_energies(states.energies, offset)(thinned.kept), lineage_of(states, thinned.kept)};
 }
 
+// The box of a length-scale may reach far beyond those that runs can tell apart, which are no share of its width.
+double counted_width(const std::string& name, double width) {
+  return name.starts_with("log_phi_") ? std::min(width, kDefaultLogPhiBox.width()) : width;
+}
+
 }  // namespace
 
 std::vector<CoordinateDiagnostics> diagnose_coordinates(const WeightedPopulation& states,
@@ -51,7 +57,7 @@ std::vector<CoordinateDiagnostics> diagnose_coordinates(const WeightedPopulation
                                                         Executor* executor) {
   std::vector<CoordinateDiagnostics> diagnostics(names.size());
   for_each_stretch(executor, box.low.size(), 1, [&](Index d, Index) {
-    const double margin = kBorderShare * (box.high[d] - box.low[d]);
+    const double margin = kBorderShare * counted_width(names[static_cast<std::size_t>(d)], box.high[d] - box.low[d]);
     const Vector values = states.positions.row(d).transpose();
     const auto mass_where = [&](const auto& holds) {
       return (holds.template cast<double>() * states.weights.array()).sum();

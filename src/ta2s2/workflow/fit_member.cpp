@@ -39,6 +39,11 @@ Mode search_maximum(const GpTarget& target, const FitOptions& options, Executor&
     return payload;
   };
   const std::vector<Payload> found = executor.map(std::vector<double>(static_cast<std::size_t>(num_starts), 1.0), task);
+  for (const Payload& each : found) {
+    PayloadReader reader(each);
+    reader.numbers(static_cast<std::size_t>(target.dim()) + 1);
+    reader.require_end();
+  }
   const Payload& best = *std::min_element(found.begin(), found.end(),
                                           [](const Payload& a, const Payload& b) { return a.back() < b.back(); });
   const Vector position = Eigen::Map<const Vector>(best.data(), target.dim());
@@ -104,6 +109,7 @@ MemberRecord fit_like(const MemberRecord& model, const OutputRuns& data, const V
 EvidenceEstimate log_prior_constant(const OutputRuns& data, const Scaling& scaling, const FitOptions& options,
                                     Index prior_runs, Execution context) {
   FitOptions own;
+  own.weighs_evidence = true;
   own.annealing = options.annealing;
   // Draws of its own: the two errors add up as independent ones.
   own.annealing.seed = ~options.annealing.seed;

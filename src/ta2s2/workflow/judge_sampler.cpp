@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "ta2s2/base/text.hpp"
+#include "ta2s2/gp/prior.hpp"
 #include "ta2s2/predictive/effective_sample_size.hpp"
 #include "ta2s2/smc/passes.hpp"
 #include "ta2s2/workflow/compare_runs.hpp"
@@ -299,9 +300,11 @@ Finding convergence_of(const SamplerFacts& facts) {
 }
 
 // Borders that much of the posterior lies near. A long length-scale and a small nugget are what runs look like that an
-// input hardly changes or that have no noise; other borders are the box's decision.
+// input hardly changes or that have no noise; other borders are the box's decision. The box that goes with a prior ends
+// where longer length-scales make no difference, so there is nothing to say of its upper border.
 std::vector<Finding> judge_borders(const MemberRecord& record) {
   const std::string prefix = "log_phi_";
+  const bool box_is_the_priors = record.options.box == log_phi_box_of(record.options.prior);
   std::vector<std::string> flat, decided;
   bool is_noiseless = false;
   for (const CoordinateDiagnostics& d : record.diagnostics) {
@@ -313,7 +316,11 @@ std::vector<Finding> judge_borders(const MemberRecord& record) {
       is_length ? describe(d.mass_near_low, "lower") : void(is_noiseless = true);
     }
     if (d.mass_near_high >= Limits::much_mass_near_border) {
-      is_length ? flat.push_back(d.name.substr(prefix.size())) : describe(d.mass_near_high, "upper");
+      if (is_length) {
+        if (!box_is_the_priors) flat.push_back(d.name.substr(prefix.size()));
+      } else {
+        describe(d.mass_near_high, "upper");
+      }
     }
   }
   std::vector<Finding> findings;

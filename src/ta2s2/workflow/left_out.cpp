@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "ta2s2/error.hpp"
+#include "ta2s2/exec/payload_reader.hpp"
 #include "ta2s2/smc/sampler_result.hpp"
 #include "ta2s2/workflow/judge_limits.hpp"
 #include "ta2s2/workflow/predict.hpp"
@@ -129,10 +130,11 @@ LeftOutFacts find_left_out_facts(const LeftOutRuns& runs, const OutputRecord& ou
   LeftOutFacts facts{runs.weights.rows(), Vector(n), Vector(n), Vector(n), Vector(n), Vector(n)};
   for (Index i = 0; i < n; ++i) {
     const auto run = static_cast<std::size_t>(i);
-    facts.mean[i] = payloads[run][0];
-    facts.sd[i] = payloads[run][1];
-    facts.pit[i] = payloads[run][2];
-    facts.crps[i] = payloads[run][3];
+    PayloadReader reader(payloads[run]);
+    facts.mean[i] = reader.number();
+    facts.sd[i] = reader.number();
+    facts.pit[i] = reader.number();
+    facts.crps[i] = reader.number();
     facts.k_hat[i] = member.has_sample() && std::isfinite(runs.k_hat[run]) ? runs.k_hat[run] : kNone;
   }
   return facts;
@@ -164,8 +166,9 @@ LeftOutScores left_out_scores(const MemberRecord& fit, Executor& executor) {
   LeftOutScores scores{Vector(n), Vector(n)};
   for (Index i = 0; i < n; ++i) {
     const auto run = static_cast<std::size_t>(i);
-    scores.log_density[i] = payloads[run][0];
-    scores.crps[i] = payloads[run][1];
+    PayloadReader reader(payloads[run]);
+    scores.log_density[i] = reader.number();
+    scores.crps[i] = reader.number();
     scores.num_unreliable += runs.is_known[run] && runs.k_hat[run] > JudgeLimits::largest_shape ? 1 : 0;
   }
   return scores;

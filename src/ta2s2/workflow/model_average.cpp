@@ -61,6 +61,7 @@ std::vector<ValidFitOptions> models_of(const FitOptions& options) {
     FitOptions own = options;
     own.model = ModelUse::single;
     own.correlation = correlation;
+    own.weighs_evidence = options.weighting == Weighting::evidence;
     models.emplace_back(own);
   }
   return models;

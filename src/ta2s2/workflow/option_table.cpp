@@ -81,15 +81,16 @@ std::vector<std::string> to_correlations(const Option& option, const std::string
   return correlations;
 }
 
-Interval to_interval(const Option& option, const std::string& text) {
+Interval to_interval(const Option& option, const std::string& text, const Interval& widest) {
   const std::vector<std::string> parts = split(text, ',');
   if (parts.size() != 2) refuse(option, text);
   for (const std::string& part : parts) {
     if (part.find_first_not_of("+-.0123456789eE") != std::string::npos) refuse(option, text);
   }
   const Interval interval{to_number(option, parts[0]), to_number(option, parts[1])};
-  constexpr double kWidest = 50.0;  // beyond, exp(z) and the correlation tell no two values apart
-  if (!(-kWidest <= interval.low && interval.low < interval.high && interval.high <= kWidest)) refuse(option, text);
+  if (!(widest.low <= interval.low && interval.low < interval.high && interval.high <= widest.high)) {
+    refuse(option, text);
+  }
   return interval;
 }
 
@@ -208,7 +209,8 @@ struct Instructions {
 };
 
 struct Bounds {
-  Interval parse(const Option& option, const std::string& text) const { return to_interval(option, text); }
+  Interval widest;  // beyond, exp(z) and the correlation tell no two values apart
+  Interval parse(const Option& option, const std::string& text) const { return to_interval(option, text, widest); }
   std::string text(const Interval& value) const { return format_number(value.low) + "," + format_number(value.high); }
 };
 
@@ -319,6 +321,17 @@ OptionEntry context_entry(Option option, Codec codec, Asked asked) {
   return made;
 }
 
+// "jointly-robust -7,30; ...; others -7,7".
+std::string boxes_of_priors() {
+  const auto text = [](const Interval& box) { return format_number(box.low) + "," + format_number(box.high); };
+  std::string list;
+  for (const std::string& prior : length_scale_prior_examples()) {
+    const Interval box = log_phi_box_of(prior);
+    if (box != kDefaultLogPhiBox) list += prior + " " + text(box) + "; ";
+  }
+  return list + "others " + text(kDefaultLogPhiBox);
+}
+
 // clang-format off
 #define TA2S2_ASKED(member) [](FitRequest& r) -> auto& { return r.member; }
 #define TA2S2_FULL(member) [](FitOptions& o) -> auto& { return o.member; }
@@ -351,10 +364,10 @@ std::vector<OptionEntry> make_table() {
             Words{kWeightings}, TA2S2_ASKED(settings.model.weighting), TA2S2_FULL(weighting)),
       entry({"exponent", "", "(n-p)/2", "model, paper", "power of S2 in the likelihood: what the model gives, or (2.10) as printed", kPaper, false, true},
             Words{kExponents}, TA2S2_ASKED(settings.model.exponent), TA2S2_FULL(exponent)),
-      entry({"box", "", "", "two numbers low,high with -50 <= low < high <= 50", "bounds of every log phi", kExpert, false, true},
-            Bounds{}, TA2S2_ASKED(settings.model.box), TA2S2_FULL(box)),
+      entry({"box", "", "", "two numbers low,high with -50 <= low < high <= 100", "bounds of every log phi; if not given they follow the prior: " + boxes_of_priors(), kExpert, false, true},
+            Bounds{{-50.0, 100.0}}, TA2S2_ASKED(settings.model.box), TA2S2_FULL(box)),
       entry({"nugget-box", "", "", "two numbers low,high with -50 <= low < high <= 50", "bounds of the nugget's sampling coordinate z_delta of (5.1)", kExpert, false, true},
-            Bounds{}, TA2S2_ASKED(settings.model.nugget_box), TA2S2_FULL(nugget_box)),
+            Bounds{{-50.0, 50.0}}, TA2S2_ASKED(settings.model.nugget_box), TA2S2_FULL(nugget_box)),
       entry({"samples", "", "N", "auto, or a whole number from 60 to 10000000", "draws that the sample holds; auto: at most 2000, worth at least 400 independent ones. Samplers other than ta2s2 have so many states per level, auto: 2000", kEveryone, false, true},
             AutomaticCount{60, 10'000'000}, TA2S2_ASKED(settings.sampler.samples), TA2S2_FULL(samples)),
       entry({"max-evaluations", "", "", "none, or a whole number from 1", "evaluations of the posterior after which the sampler ta2s2 begins no further pass", kExpert, false, true},

@@ -116,6 +116,8 @@ void check_sampler(const FitOptions& options, Problems& problems) {
 void fill(FitOptions& options, const FitRequest& request) {
   if (request.settings.sampler.sampler) find_sampler(request.settings.sampler.sampler->text()).choose(options);
   for (const OptionEntry& entry : option_entries()) entry.fill(options, request);
+  if (request.settings.model.box) options.box_follows_prior = false;
+  if (options.box_follows_prior) options.box = log_phi_box_of(options.prior);
 }
 
 void check_unused(const FitRequest& request, const FitOptions& options, Problems& problems) {
@@ -160,6 +162,7 @@ std::vector<DescribedSetting> describe_settings(const FitOptions& options) {
   const FitOptions defaults;
   FitOptions of_sampler;
   find_sampler(options.sampler).choose(of_sampler);
+  of_sampler.box = log_phi_box_of(options.prior);
   std::vector<DescribedSetting> settings;
   for (const OptionEntry& entry : option_entries()) {
     if (!entry.option.is_recorded) continue;

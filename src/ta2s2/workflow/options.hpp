@@ -26,6 +26,7 @@ inline const std::vector<std::string> kStructureCorrelations = {"matern52", "rat
 
 inline constexpr Index kAutomaticSamples = 2000;
 inline constexpr std::int64_t kNoLimit = std::numeric_limits<std::int64_t>::max();
+inline constexpr const char* kDefaultPrior = "jointly-robust";
 
 struct FitOptions {
   // Data.
@@ -34,7 +35,7 @@ struct FitOptions {
   std::string ranges;               // a CSV file with declared ranges; empty: observed ranges
 
   // Model.
-  std::string prior = "jointly-robust";
+  std::string prior = kDefaultPrior;
   std::string nugget = "log-uniform";
   std::string trend = "constant";
   TrendPrior trend_prior = TrendPrior::flat;
@@ -43,7 +44,8 @@ struct FitOptions {
   std::vector<std::string> average_over = {"squared-exponential", "matern52"};  // correlations
   Weighting weighting = Weighting::evidence;
   Exponent exponent = Exponent::model;
-  Interval box = kDefaultLogPhiBox;
+  Interval box = log_phi_box_of(kDefaultPrior);
+  bool box_follows_prior = true;  // nobody gave one
   Interval nugget_box = kDefaultNuggetBox;
 
   // Sampler.
@@ -55,6 +57,8 @@ struct FitOptions {
   DrawsFrom draws_from = DrawsFrom::automatic;
   bool map_only = false;
   bool check = false;  // run twice, the second time with seed + 1, and compare
+
+  bool weighs_evidence = false;  // its evidence is compared with others': no setting, but what uses this fit sets it
 
   std::string simd = "auto";  // recorded as the instruction set that was used
 

@@ -126,9 +126,7 @@ PassOptions pass_options(const FitOptions& options) {
   PassOptions passes;
   passes.num_draws = options.num_samples();
   passes.wanted_draws = std::max(kLeastWanted, static_cast<double>(passes.num_draws) / kDrawsOfWanted);
-  if (options.model == ModelUse::average && options.weighting == Weighting::evidence) {
-    passes.wanted_evidence_error = kComparedEvidence;
-  }
+  if (options.weighs_evidence) passes.wanted_evidence_error = kComparedEvidence;
   passes.most_evaluations = options.max_evaluations;
   passes.seed = options.annealing.seed;
   passes.simd = options.annealing.simd;

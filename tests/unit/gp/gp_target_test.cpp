@@ -66,6 +66,54 @@ TEST(GpTarget, EnergyIsMinusLogLikelihoodMinusLogPrior) {
   EXPECT_NEAR(other.start, -log_prior, 1e-12);
 }
 
+// -log of a start law's density.
+double start_energy(const StartLaw& law, const Vector& z) {
+  double sum = 0.0;
+  for (Index d = 0; d < z.size(); ++d) {
+    const double width = law.high[d] - law.low[d], rate = law.rate[d];
+    sum += rate > 0.0 ? rate * (z[d] - law.low[d]) + std::log(-std::expm1(-rate * width) / rate) : std::log(width);
+  }
+  return sum;
+}
+
+// Everything else than the sparse prior starts on the whole box; the nugget always does.
+TEST(GpTarget, StartsFromAProductLawOnItsBox) {
+  for (const auto& prior : length_scale_prior_examples()) {
+    const GpTarget target = make_target({.prior = prior});
+    const StartLaw law = target.start_law();
+    EXPECT_EQ(law.low, target.space().low());
+    EXPECT_EQ(law.high, target.space().high());
+    EXPECT_EQ(law.rate[2], 0.0);
+    if (prior != "sparse-jointly-robust") {
+      EXPECT_EQ(law.rate, Vector::Zero(3)) << prior;
+      EXPECT_NEAR(start_energy(law, kPoint), target.space().log_volume(), 1e-12) << prior;
+    }
+  }
+  EXPECT_EQ(make_target({.prior = "sparse-jointly-robust"}, 12, 2).start_law().rate, (Vector{{0.2, 0.2, 0.0}}));
+  EXPECT_EQ(make_target({.prior = "sparse-jointly-robust"}, 40, 10).start_law().rate[9], 0.1);
+  EXPECT_EQ(make_target({.prior = "sparse-jointly-robust", .nugget = "fixed(0.01)"}, 40, 10).start_law().rate.size(),
+            10);
+}
+
+// The start law of the sparse prior is its product part: what is left of the prior is t^a exp(-b t).
+TEST(GpTarget, TheSparsePriorsStartLawLeavesAFunctionOfTheTotal) {
+  const Index p = 10;
+  const auto prior = make_length_scale_prior("sparse-jointly-robust", {40, 1, test::input_names(p), {-7.0, 7.0}});
+  const StartLaw law = make_target({.prior = "sparse-jointly-robust", .nugget = "fixed(0.01)"}, 40, p).start_law();
+  const auto rest = [&](const Vector& z) {
+    const double T = (-0.5 * z.array()).exp().sum();
+    return prior->log_density(z) + start_energy(law, z) - 0.2 * std::log(T) + 2.2 * std::pow(40.0, -0.2) * T;
+  };
+  EXPECT_NEAR(rest(Vector::Constant(p, 1.0)), rest(Vector::LinSpaced(p, -6.0, 6.0)), 1e-11);
+
+  double mass = 0.0;
+  const int cells = 100000;
+  const StartLaw one{law.low.head(1), law.high.head(1), law.rate.head(1)};
+  for (int i = 0; i < cells; ++i)
+    mass += std::exp(-start_energy(one, Vector::Constant(1, -7.0 + 14.0 * (i + 0.5) / cells)));
+  EXPECT_NEAR(mass * 14.0 / cells, 1.0, 1e-9);  // midpoints: (width rate / cells)^2 / 24
+}
+
 // A point on the corners and edges of the box, or within.
 Vector point_of_the_box(const GpTarget& target, Stream& stream, int number) {
   Vector z = target.draw_start(stream);
@@ -97,7 +145,8 @@ void expect_the_same_alone(const GpTarget& target, int count) {
 }
 
 TEST(GpTarget, AnEnergyDoesNotDependOnItsNeighbours) {
-  for (const char* prior : {"jointly-robust", "log-uniform", "reference", "reference(joint)"}) {
+  for (const char* prior :
+       {"jointly-robust", "sparse-jointly-robust", "log-uniform", "reference", "reference(joint)"}) {
     SCOPED_TRACE(prior);
     expect_the_same_alone(make_target({.prior = prior}), 9);
     expect_the_same_alone(make_target({.prior = prior}, 40, 10), 50);
@@ -209,7 +258,8 @@ TEST(GpTarget, GivenTheFirstRunsItIsTheirPosteriorUnderTheSamePrior) {
 
 // Energies are split in two parts, whose sum rounds; the likelihoods are the same to the bit (likelihood_engine_test).
 TEST(GpTarget, ContinuesThePosteriorOfItsFirstRuns) {
-  for (const char* prior : {"jointly-robust", "log-uniform", "reference", "reference(joint)"}) {
+  for (const char* prior :
+       {"jointly-robust", "sparse-jointly-robust", "log-uniform", "reference", "reference(joint)"}) {
     for (const Index num_known : {7, 11}) {
       SCOPED_TRACE(std::string(prior) + " " + std::to_string(num_known));
       const GpTarget all = make_target({.prior = prior});

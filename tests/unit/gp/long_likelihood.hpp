@@ -10,6 +10,10 @@ LongMatrix long_correlations(const GpModel& model, const GpParameters& at);
 // log p(y | phi, delta) for a given K, without nugget.
 long double long_log_likelihood(const GpModel& model, const LongMatrix& K, double nugget);
 
+// Its derivatives by log phi, one per input, then by log nugget, from differences in long double, which are right to
+// fifteen digits of what the likelihood keeps.
+Vector long_gradient(const GpModel& model, const GpParameters& at);
+
 // How far the likelihood moves if each correlation moves by a unit in the last place of a double, either way: an error
 // no algorithm in double precision can avoid. The largest of a few throws.
 long double rounding_floor(const GpModel& model, const LongMatrix& K, double nugget);

@@ -115,6 +115,97 @@ TEST(JointlyRobust, MassIsTheShareOfItsDrawsInTheBox) {
   EXPECT_NEAR(log_mass, std::log(share), 5.0 * std::sqrt((1.0 - share) / (share * count)));
 }
 
+// And with two inputs, where 2/p = 1, it is the other one.
+TEST(SparseJointlyRobust, FollowsItsFormula) {
+  const Index n = 50, p = 4;
+  const auto prior = make_length_scale_prior("sparse-jointly-robust", context_of(n, p, {-7.0, 100.0}));
+  const auto formula = [&](const Vector& z) {
+    const double T = (-0.5 * z.array()).exp().sum();
+    return 0.2 * std::log(T) - 2.2 * std::pow(50.0, -2.0 / 4.0) * T - 0.25 * z.sum();
+  };
+  const Vector u{{-2.0, 0.0, 1.0, 3.0}}, v{{0.5, 99.0, 40.0, -3.0}}, far = Vector::Constant(4, 100.0);
+  EXPECT_NEAR(prior->log_density(u) - prior->log_density(v), formula(u) - formula(v), 1e-12);
+  EXPECT_NEAR(prior->log_density(u) - prior->log_density(far), formula(u) - formula(far), 1e-11);
+  EXPECT_EQ(prior->log_density(Vector{{-8.0, 0.0, 0.0, 0.0}}), -kInfinity);
+
+  const auto dense = make_length_scale_prior("jointly-robust", context_of(n, 2));
+  const auto sparse = make_length_scale_prior("sparse-jointly-robust", context_of(n, 2));
+  EXPECT_NEAR(sparse->log_density(Vector{{-1.0, 2.0}}), dense->log_density(Vector{{-1.0, 2.0}}), 1e-12);
+}
+
+TEST(SparseJointlyRobust, HasAGradientAtTheFarCorner) {
+  const Vector far = Vector::Constant(40, 100.0);
+  Vector gradient(40);
+  make_length_scale_prior("sparse-jointly-robust", context_of(100, 40, {-7.0, 100.0}))
+      ->log_density_gradient(far, gradient);
+  // t^a has slope -a/2 in all z together, and exp(-z/p) has -1/p.
+  EXPECT_LT((gradient.array() + 0.1 / 40.0 + 1.0 / 40.0).abs().maxCoeff(), 1e-15);
+}
+
+// Boxes that hold too little of the prior to be drawn from by rejection.
+struct ManyInputs {
+  const char* spec;
+  Index p;
+  Interval box;
+};
+const ManyInputs kManyInputs[] = {{"jointly-robust", 40, {-7.0, 7.0}},
+                                  {"jointly-robust", 100, {-7.0, 30.0}},
+                                  {"sparse-jointly-robust", 40, {-7.0, 100.0}},
+                                  {"sparse-jointly-robust", 100, {-7.0, 100.0}},
+                                  {"sparse-jointly-robust", 400, {-7.0, 30.0}}};
+
+// How far draws of `drawn` are from the density of `prior`, in standard errors. Where a field g vanishes at the
+// borders, E sum_d (g'(z_d) + g(z_d) dlog f / dz_d) = 0 whatever the normaliser; here g = (z - low) (high - z)
+// exp(-rate z).
+double stein_discrepancy(const Prior& prior, const Prior& drawn, const Interval& box, double rate) {
+  const int count = 4000;
+  Stream stream({.seed = 12, .purpose = Purpose::start_point});
+  Vector sums(count), gradient(prior.dim());
+  for (int i = 0; i < count; ++i) {
+    const Vector z = drawn.draw(stream);
+    EXPECT_TRUE(z.minCoeff() >= box.low && z.maxCoeff() <= box.high);
+    EXPECT_TRUE(std::isfinite(prior.log_density(z)));
+    prior.log_density_gradient(z, gradient);
+    const Eigen::ArrayXd below = z.array() - box.low, above = box.high - z.array();
+    sums[i] = ((-rate * z.array()).exp() * (above - below + below * above * (gradient.array() - rate))).sum();
+  }
+  const double sd = std::sqrt((sums.array() - sums.mean()).square().sum() / (count - 1));
+  return std::abs(sums.mean()) / (sd / std::sqrt(count));
+}
+
+// P(|error| > 5 standard errors) = 6e-7 for each of the ten.
+TEST(JointlyRobust, DrawsMatchTheDensityWithManyInputs) {
+  for (const ManyInputs& c : kManyInputs) {
+    SCOPED_TRACE(testing::Message() << c.spec << ' ' << c.p);
+    const auto prior = make_length_scale_prior(c.spec, context_of(100, c.p, c.box));
+    for (const double rate : {0.0, 0.5}) EXPECT_LT(stein_discrepancy(*prior, *prior, c.box, rate), 5.0) << rate;
+    // The mutant: a t that is too large by a few percent, as fewer runs have it.
+    const auto other = make_length_scale_prior(c.spec, context_of(2, c.p, c.box));
+    EXPECT_GT(stein_discrepancy(*prior, *other, c.box, 0.5), 5.0);
+  }
+}
+
+// Log densities on two boxes differ by the logarithm of the share of the wider one's draws that the narrower one holds.
+TEST(SparseJointlyRobust, MassIsTheShareOfItsDrawsInTheBox) {
+  const Interval box{-5.0, 60.0}, wide{-7.0, 100.0};
+  for (const Index p : {1, 5, 40}) {
+    const auto narrow = make_length_scale_prior("sparse-jointly-robust", context_of(30, p, box));
+    const auto whole = make_length_scale_prior("sparse-jointly-robust", context_of(30, p, wide));
+    const Vector z = Vector::LinSpaced(p, 0.0, 20.0);
+    const double log_mass = whole->log_density(z) - narrow->log_density(z);
+    Stream stream({.seed = 4, .purpose = Purpose::start_point});
+    const int count = 20000;
+    int inside = 0;
+    for (int i = 0; i < count; ++i) {
+      const Vector draw = whole->draw(stream);
+      inside += draw.minCoeff() >= box.low && draw.maxCoeff() <= box.high;
+    }
+    const double share = static_cast<double>(inside) / count;
+    if (share < 0.01) continue;
+    EXPECT_NEAR(log_mass, std::log(share), 5.0 * std::sqrt((1.0 - share) / (share * count))) << p;
+  }
+}
+
 TEST(Elicited, IsTheSumOfItsParts) {
   const PriorContext context{20, 1, {"a", "b", "c"}, {-7, 7}};
   const PriorContext one{20, 1, {"a"}, {-7, 7}};
@@ -149,7 +240,8 @@ std::string refusal(const std::string& spec) {
 }
 
 TEST(Prior, RefusesWithASentence) {
-  EXPECT_THAT(refusal("flat"), HasSubstr("choose one of reference, reference(joint), jointly-robust, log-uniform"));
+  EXPECT_THAT(refusal("flat"),
+              HasSubstr("choose one of reference, reference(joint), jointly-robust, sparse-jointly-robust"));
   EXPECT_THAT(refusal("gamma(2)"), HasSubstr("gamma(shape,rate)"));
   EXPECT_THAT(refusal("gamma(2,x)"), HasSubstr("'x' in gamma(shape,rate) is not a number"));
   EXPECT_THAT(refusal("gamma(2,-1)"), HasSubstr("must be above zero"));

@@ -205,7 +205,7 @@ TEST(Fit, CountsMassNearTheBorder) {
   const OutputRuns data = small_runs();
   const Vector output = (data.inputs().col(0) / 60.0).array().sin();
   const MemberRecord record =
-      small_fit({{"prior", "log-uniform"}, {"nugget", "fixed(1e-6)"}, {"draws-from", "last-level"}},
+      small_fit({{"prior", "log-uniform"}, {"box", "-7,7"}, {"nugget", "fixed(1e-6)"}, {"draws-from", "last-level"}},
                 OutputRuns(data.inputs(), output, data.input_names(), "y"));
   EXPECT_GT(record.diagnostics[1].mass_near_high, 0.05);
   EXPECT_LT(record.diagnostics[1].mass_near_low, 0.05);

@@ -182,6 +182,7 @@ TEST(JudgeSampler, TellsABoxThatDecidesFromRunsThatAreFlatOrWithoutNoise) {
   MemberRecord record = good_record();
   record.diagnostics.push_back({"z_nugget", 900.0, 0.3, 0.0, 1.001});
   record.diagnostics[1].mass_near_high = 0.25;
+  record.options.box = {-7.0, 7.0};
   EXPECT_EQ(check_sampler(record).status, SamplerStatus::converged);
   std::vector<Finding> findings = judge_sampler(record);
   ASSERT_EQ(findings.size(), 3u);
@@ -198,6 +199,16 @@ TEST(JudgeSampler, TellsABoxThatDecidesFromRunsThatAreFlatOrWithoutNoise) {
             "z_nugget (40% near its upper border)");
   EXPECT_THAT(findings[1].advice, HasSubstr("widen --box"));
   EXPECT_EQ(check_sampler(record).status, SamplerStatus::converged);
+}
+
+TEST(JudgeSampler, TheUpperBorderOfThePriorsOwnBoxMeansNothing) {
+  MemberRecord record = good_record();
+  record.diagnostics[1].mass_near_high = 0.25;
+  record.options.prior = "sparse-jointly-robust";
+  record.options.box = {-7.0, 100.0};
+  EXPECT_EQ(judge_sampler(record).size(), 1u);
+  record.diagnostics[0].mass_near_low = 0.06;  // the lower border does
+  EXPECT_EQ(judge_sampler(record).size(), 2u);
 }
 
 TEST(JudgeSampler, ASecondRunIsPartOfIt) {

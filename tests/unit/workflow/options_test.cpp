@@ -59,8 +59,8 @@ const std::map<std::string, std::vector<std::string>> kRefused = {
     {"average-over", {"", "matern52", "matern52,gauss", "matern52,matern52", "matern52,"}},
     {"weighting", {"", "bayes", "Equal"}},
     {"exponent", {"", "m/2", "Model"}},
-    {"box", {"", "7", "7,-7", "1,1", "-7,7,8", "a,b", "-inf,7", "nan,1", "-7 7", "-51,7", "-7,50.5"}},
-    {"nugget-box", {"", "10,-35"}},
+    {"box", {"", "7", "7,-7", "1,1", "-7,7,8", "a,b", "-inf,7", "nan,1", "-7 7", "-51,7", "-7,100.5"}},
+    {"nugget-box", {"", "10,-35", "-35,50.5"}},
     {"samples", {"", "59", "10000001", "1e3", "2000.5", "-100", "many", "2000 "}},
     {"sampler", {"", "gibbs", "TA2S2"}},
     {"move", {"", "gibbs", "Exact"}},
@@ -130,10 +130,51 @@ TEST(OptionTable, WhatIsSetIsGotAndNothingElseChanges) {
     }
     if (name == "sampler") continue;  // it stands for others
     for (const OptionEntry& other : option_entries()) {
-      if (other.option.name == name) continue;
+      if (other.option.name == name || (name == "prior" && other.option.name == "box")) continue;
       EXPECT_EQ(other.text(options), other.option.default_text) << name << ' ' << other.option.name;
     }
   }
+}
+
+TEST(OptionTable, TheBoxFollowsThePriorUnlessItIsGiven) {
+  const auto box = [](const std::vector<Setting>& settings) {
+    FitOptions options;
+    apply_settings(options, settings);
+    return option_text(options, "box");
+  };
+  EXPECT_EQ(box({}), "-7,30");
+  EXPECT_EQ(box({{"prior", "jointly-robust"}}), "-7,30");
+  EXPECT_EQ(box({{"prior", "log-uniform"}}), "-7,18");
+  EXPECT_EQ(box({{"prior", "sparse-jointly-robust"}}), "-7,100");
+  for (const char* prior : {"reference", "exponential(0.2)", "gamma(2,0.5)", "decaying", "log-uniform(0.01,20)",
+                            "a=log-uniform;*=gamma(2,1)"}) {
+    EXPECT_EQ(box({{"prior", prior}}), "-7,7") << prior;
+  }
+  EXPECT_EQ(box({{"prior", "log-uniform"}, {"box", "-7,30"}}), "-7,30");
+  EXPECT_EQ(box({{"box", "-50,100"}, {"prior", "sparse-jointly-robust"}}), "-50,100");
+
+  // Also when the prior is chosen later, as models that are compared are, unless the box was given before.
+  FitOptions options;
+  apply_settings(options, {{"prior", "log-uniform"}});
+  apply_settings(options, {{"prior", "reference"}});
+  EXPECT_EQ(option_text(options, "box"), "-7,7");
+  apply_settings(options, {{"box", "-6,6"}});
+  apply_settings(options, {{"prior", "log-uniform"}});
+  EXPECT_EQ(option_text(options, "box"), "-6,6");
+}
+
+TEST(OptionTable, ABoxThatFollowsThePriorIsNoChangedSetting) {
+  const auto is_default = [](const std::vector<Setting>& settings) {
+    FitOptions options;
+    apply_settings(options, settings);
+    for (const DescribedSetting& setting : describe_settings(options)) {
+      if (setting.option->name == "box") return setting.is_default();
+    }
+    return false;
+  };
+  EXPECT_TRUE(is_default({{"prior", "log-uniform"}}));
+  EXPECT_TRUE(is_default({{"prior", "log-uniform"}, {"sampler", "nuts"}}));
+  EXPECT_FALSE(is_default({{"prior", "log-uniform"}, {"box", "-7,7"}}));
 }
 
 TEST(OptionTable, WhatIsNotSetIsNotGiven) {

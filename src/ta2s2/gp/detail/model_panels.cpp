@@ -37,6 +37,7 @@ ModelPanels::ModelPanels(const GpModel& model, InformationOver over, Index num_l
   problem_.constant_share = covariance.constant_share();
   problem_.feature = covariance.pair_feature();
   problem_.derivative_scale = covariance.derivative_scale();
+  problem_.degrees_of_freedom = static_cast<double>(model.degrees_of_freedom());
   problem_.inputs = model.X().data();
   problem_.borders = borders_.data();
   problem_.with_information = over != InformationOver::nothing;

@@ -1,11 +1,10 @@
+// Priors of several coordinates, but for the jointly robust ones (jointly_robust.cpp).
 #include "ta2s2/gp/priors/priors.hpp"
 
 #include <algorithm>
-#include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
 #include <vector>
 
-#include "ta2s2/base/log_math.hpp"
 #include "ta2s2/error.hpp"
 #include "ta2s2/gp/prior.hpp"
 #include "ta2s2/gp/spec.hpp"
@@ -175,126 +174,6 @@ std::unique_ptr<Prior> make_reference_prior(Index num_inputs, InformationOver ov
 
 std::unique_ptr<Prior> make_length_scale_prior(FunctionPrior function, const PriorContext& context) {
   return std::make_unique<Function>(std::move(function), static_cast<Index>(context.inputs.size()), context.box);
-}
-
-// Jointly robust (Gu 2019), docs/math.md, section 2. With s_d = C phi_d^(-1/2) and t = sum_d s_d, the density of s
-// is proportional to t^a exp(-b t): t ~ Gamma(a + p, rate b), the shares s/t ~ Dirichlet(1, ..., 1),
-// independent.
-
-namespace {
-
-constexpr double kShape = 0.2;  // a, RobustGaSP's default
-
-// Sixteen digits suffice here: Boost's default, long double inside, takes five times as long.
-using DoubleOnly = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
-
-class JointlyRobust final : public Prior {
- public:
-  JointlyRobust(Index num_runs, Index num_inputs, Interval box) : p_(num_inputs), box_(box) {
-    const double p = static_cast<double>(p_);
-    scale_ = std::pow(static_cast<double>(num_runs), -1.0 / p);  // C
-    rate_ = scale_ * (kShape + p);                               // b
-    log_constant_ = (kShape + p) * std::log(rate_) - boost::math::lgamma(kShape + p) + boost::math::lgamma(p) +
-                    p * std::log(0.5 * scale_);
-    // Shares of 1/p each leave t the widest interval, so no other shares are more probable than this.
-    equal_shares_mass_ = total_within(Vector::Constant(p_, 1.0 / p)).mass();
-    log_mass_ = log_mass_in_box();
-    if (!(log_mass_ > std::log(kSmallestMass))) {
-      throw Error(ErrorCode::usage, "the jointly-robust prior puts next to none of its mass on this box of log phi");
-    }
-  }
-
-  std::string spec() const override { return "jointly-robust"; }
-  Index dim() const override { return p_; }
-  bool is_proper() const override { return true; }
-
-  double log_density(VectorView z) const override {
-    for (Index d = 0; d < p_; ++d) {
-      if (!box_.contains(z[d])) return -kInfinity;
-    }
-    // The sum of z itself would begin where z is aligned: its last digits would depend on where a point is kept.
-    const auto log_relative = -0.5 * z.array();  // log (s_d / C)
-    const double total = scale_ * log_relative.exp().sum();
-    return log_constant_ + kShape * std::log(total) - rate_ * total + log_relative.sum() - log_mass_;
-  }
-
-  bool has_gradient() const override { return true; }
-
-  // dt/dz_d = -s_d / 2.
-  void log_density_gradient(VectorView z, Eigen::Ref<Vector> gradient) const override {
-    gradient = scale_ * (-0.5 * z.array()).exp();
-    const double by_total = kShape / gradient.sum() - rate_;
-    gradient.array() = -0.5 * (by_total * gradient.array() + 1.0);
-  }
-
-  // Shares by rejection, then t by inversion within the interval that keeps every coordinate in the box.
-  Vector draw(Stream& stream) const override {
-    for (;;) {
-      const Vector shares = draw_shares(stream);
-      const TotalRange range = total_within(shares);
-      if (draw_uniform(stream) * equal_shares_mass_ >= range.mass()) continue;
-      const double u = range.cdf_low + range.mass() * draw_uniform(stream);
-      const double total = boost::math::gamma_p_inv(kShape + static_cast<double>(p_), u) / rate_;
-      const Vector z = -2.0 * (total / scale_ * shares).array().log();
-      return z.cwiseMax(box_.low).cwiseMin(box_.high);
-    }
-  }
-
- private:
-  struct TotalRange {
-    double cdf_low, cdf_high;
-    double mass() const { return std::max(0.0, cdf_high - cdf_low); }
-  };
-
-  Vector draw_shares(Stream& stream) const {
-    Vector shares(p_);
-    for (Index d = 0; d < p_; ++d) shares[d] = draw_exponential(stream);
-    return shares / shares.sum();
-  }
-
-  // The box is s_d in C [exp(-high/2), exp(-low/2)] for each d, hence an interval of t given the shares.
-  TotalRange total_within(const Vector& shares) const {
-    const double low = scale_ * std::exp(-0.5 * box_.high) / shares.minCoeff();
-    const double high = scale_ * std::exp(-0.5 * box_.low) / shares.maxCoeff();
-    if (low >= high) return {0.0, 0.0};
-    const double shape = kShape + static_cast<double>(p_);
-    return {boost::math::gamma_p(shape, rate_ * low, DoubleOnly()),
-            boost::math::gamma_p(shape, rate_ * high, DoubleOnly())};
-  }
-
-  // The box is [first, last]^p in s. With t^a = t t^(a - 1) and t^(a - 1) = int u^-a exp(-u t) du / Gamma(1 - a), the
-  // coordinates come apart: with B(r) = int_first^last exp(-r s) ds the mass is
-  //   b^(a + p) Gamma(p) / (Gamma(a + p) Gamma(1 - a)) int u^-a (-d/du B(b + u)^p) du.
-  // In log u the integrand is analytic and falls off exponentially on both sides: equal steps are exact to rounding.
-  double log_mass_in_box() const {
-    constexpr double kStep = 0.25, kTail = 50.0;
-    const double p = static_cast<double>(p_);
-    const double first = scale_ * std::exp(-0.5 * box_.high), last = scale_ * std::exp(-0.5 * box_.low);
-    const double begin = std::min(std::log(rate_), -std::log(last)) - kTail;
-    const double end = std::max(std::log(rate_), -std::log(last)) + kTail;
-    std::vector<double> log_terms;
-    for (double log_u = begin; log_u < end; log_u += kStep) {
-      const double r = rate_ + std::exp(log_u);
-      const double y = r * (last - first);
-      const double within = -std::expm1(-y);                               // r exp(r first) B(r)
-      const double slope = (r * first + 1.0) * within - y * std::exp(-y);  // -r^2 exp(r first) B'(r)
-      log_terms.push_back((1.0 - kShape) * log_u + std::log(p * slope) + (p - 1.0) * std::log(within) - p * r * first -
-                          (p + 1.0) * std::log(r));
-    }
-    return (kShape + p) * std::log(rate_) + boost::math::lgamma(p) - boost::math::lgamma(kShape + p) -
-           boost::math::lgamma(1.0 - kShape) + std::log(kStep) + log_sum_exp(log_terms);
-  }
-
-  Index p_;
-  Interval box_;
-  double scale_ = 0.0, rate_ = 0.0, log_constant_ = 0.0;
-  double equal_shares_mass_ = 0.0, log_mass_ = 0.0;
-};
-
-}  // namespace
-
-std::unique_ptr<Prior> make_jointly_robust_prior(Index num_runs, Index num_inputs, Interval box) {
-  return std::make_unique<JointlyRobust>(num_runs, num_inputs, box);
 }
 
 }  // namespace ta2s2

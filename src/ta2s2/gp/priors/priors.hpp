@@ -47,7 +47,9 @@ struct ScalarOnBox {
 };
 
 std::unique_ptr<Prior> make_product_prior(std::string spec, std::vector<ScalarOnBox> parts);
-std::unique_ptr<Prior> make_jointly_robust_prior(Index num_runs, Index num_inputs, Interval box);
+std::unique_ptr<Prior> make_jointly_robust_prior(std::string spec, Index num_runs, Index num_inputs, Interval box);
+std::unique_ptr<Prior> make_sparse_jointly_robust_prior(std::string spec, Index num_runs, Index num_inputs,
+                                                        Interval box);
 
 std::unique_ptr<Prior> make_reference_prior(Index num_inputs, InformationOver over);
 

@@ -12,6 +12,8 @@
 
 #include <hwy/contrib/math/math-inl.h>
 
+#include <cmath>
+
 #include "ta2s2/simd/correlation.hpp"
 #include "ta2s2/simd/detail/vector_math-inl.hpp"
 
@@ -85,6 +87,72 @@ HWY_INLINE void integrate_out_trend(Tag tag, double* borders, const BorderColumn
   }
   hn::Store(log_det, tag, results.log_det_trend);
   hn::Store(hn::Log(tag, dot(tag, borders + q * length, borders + q * length, n)), tag, results.log_S2);
+}
+
+template <class Tag>
+HWY_INLINE void scale(Tag tag, hn::Vec<Tag> factor, double* v, std::size_t n) {
+  const std::size_t lanes = hn::Lanes(tag);
+  for (std::size_t i = 0; i < n; ++i) {
+    hn::Store(hn::Mul(factor, hn::Load(tag, v + lanes * i)), tag, v + lanes * i);
+  }
+}
+
+// A second pass of Gram-Schmidt over what integrate_out_trend left, after which the trend's columns are orthonormal to
+// rounding.
+template <class Tag>
+HWY_INLINE void orthonormalise(Tag tag, double* columns, std::size_t count, std::size_t n) {
+  const std::size_t length = hn::Lanes(tag) * n;
+  for (std::size_t r = 0; r < count; ++r) {
+    double* u = columns + r * length;
+    for (std::size_t s = 0; s < r; ++s) {
+      const double* other = columns + s * length;
+      subtract(tag, dot(tag, other, u, n), other, u, n);
+    }
+    scale(tag, hn::Div(hn::Set(tag, 1.0), hn::Sqrt(dot(tag, u, u, n))), u, n);
+  }
+}
+
+// Columns c of the gradient's G = K_delta^-1 - sum of (L^-T c) (L^-T c)' (docs/math.md, section 8).
+HWY_INLINE std::size_t num_gradient_columns(const BorderColumns& columns) {
+  return columns.num_flat + (columns.num_flat + 1 < columns.count ? 2 : 1);
+}
+
+// With coefficients of a proper prior the output stands for two columns: without its trend, times the root of share,
+// and without the flat columns alone, times the root of 1 - share. What integrate_out_trend left is the former, plus
+// sqrt(1 - share) times what the proper columns explain.
+template <class Tag>
+HWY_INLINE void split_output(Tag tag, double* borders, const BorderColumns& columns, std::size_t n) {
+  const std::size_t lanes = hn::Lanes(tag), length = lanes * n, q = columns.count - 1;
+  const double root = 1.0 - columns.removed;  // of 1 - share
+  const double* y = borders + q * length;
+  double* explained = borders + columns.num_flat * length;
+  scale(tag, dot(tag, explained, y, n), explained, n);
+  for (std::size_t r = columns.num_flat + 1; r < q; ++r) {
+    const double* u = borders + r * length;
+    subtract(tag, hn::Neg(dot(tag, u, y, n)), u, explained, n);
+  }
+  const auto root_of_share = hn::Set(tag, std::sqrt(1.0 - root * root));
+  for (std::size_t i = 0; i < length; i += lanes) {
+    const auto along = hn::Load(tag, explained + i);
+    const auto residual = hn::Sub(hn::Load(tag, y + i), along);
+    hn::Store(hn::MulAdd(residual, hn::Set(tag, root), along), tag, explained + i);
+    hn::Store(hn::Mul(residual, root_of_share), tag, explained + length + i);
+  }
+}
+
+// What integrate_out_trend left becomes the gradient's columns: the flat columns' orthonormal basis, and the output
+// times sqrt(m / S2) for m degrees of freedom.
+template <class Tag>
+HWY_INLINE void make_gradient_columns(Tag tag, double* borders, const BorderColumns& columns, std::size_t n,
+                                      double degrees_of_freedom) {
+  const std::size_t length = hn::Lanes(tag) * n, q = columns.count - 1;
+  const double* y = borders + q * length;
+  const auto factor = hn::Sqrt(hn::Div(hn::Set(tag, degrees_of_freedom), dot(tag, y, y, n)));
+  orthonormalise(tag, borders, q, n);
+  if (columns.num_flat < q) split_output(tag, borders, columns, n);
+  for (std::size_t c = columns.num_flat; c < num_gradient_columns(columns); ++c) {
+    scale(tag, factor, borders + c * length, n);
+  }
 }
 
 }  // namespace ta2s2::HWY_NAMESPACE

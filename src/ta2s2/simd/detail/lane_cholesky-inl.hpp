@@ -41,11 +41,11 @@ struct LaneMatrix {
   HWY_INLINE double* border(std::size_t b) const { return rows + kLanes * (row_begin(n) + b * n); }
 };
 
-// c[a][b] -= sum over k < end of left[a][k] right[b][k].
+// c[a][b] -= sum over k in [begin, end) of left[a][k] right[b][k].
 template <int R, int C>
-HWY_INLINE void subtract_products(double* const (&left)[R], const double* const (&right)[C], std::size_t end,
-                                  V (&c)[R][C]) {
-  for (std::size_t k = 0; k < end * kLanes; k += kLanes) {
+HWY_INLINE void subtract_products(double* const (&left)[R], const double* const (&right)[C], std::size_t begin,
+                                  std::size_t end, V (&c)[R][C]) {
+  for (std::size_t k = begin * kLanes; k < end * kLanes; k += kLanes) {
     V l[R];
     HWY_UNROLL(8) for (int a = 0; a < R; ++a) l[a] = load(left[a] + k);
     HWY_UNROLL(8) for (int b = 0; b < C; ++b) {
@@ -55,17 +55,12 @@ HWY_INLINE void subtract_products(double* const (&left)[R], const double* const 
   }
 }
 
-// Columns [first, first + kTile) of R rows: x L' = c for the diagonal block's L.
-template <int R>
-HWY_INLINE void solve_tile(const LaneMatrix& m, double* const (&rows)[R], std::size_t first) {
-  const double* right[kTile];
-  for (int b = 0; b < kTile; ++b) right[b] = m.row(first + b);
-  V c[R][kTile];
-  HWY_UNROLL(8) for (int a = 0; a < R; ++a) {
-    HWY_UNROLL(8) for (int b = 0; b < kTile; ++b) c[a][b] = load(rows[a] + kLanes * (first + b));
-  }
-  subtract_products<R, kTile>(rows, right, first, c);
-  HWY_UNROLL(8) for (int b = 0; b < kTile; ++b) {
+// Columns [first, first + C) of R rows, whose products with the columns before are subtracted: x L' = c for the diagonal
+// block's L, whose rows are in `right`.
+template <int R, int C>
+HWY_INLINE void solve_diagonal(const LaneMatrix& m, double* const (&rows)[R], const double* const (&right)[C],
+                               std::size_t first, V (&c)[R][C]) {
+  HWY_UNROLL(8) for (int b = 0; b < C; ++b) {
     const V inverse = load(m.inverses + kLanes * (first + b));
     HWY_UNROLL(8) for (int a = 0; a < R; ++a) {
       HWY_UNROLL(8) for (int e = 0; e < b; ++e) {
@@ -75,6 +70,19 @@ HWY_INLINE void solve_tile(const LaneMatrix& m, double* const (&rows)[R], std::s
       store(c[a][b], rows[a] + kLanes * (first + b));
     }
   }
+}
+
+// Columns [first, first + kTile) of R rows: x L' = c.
+template <int R>
+HWY_INLINE void solve_tile(const LaneMatrix& m, double* const (&rows)[R], std::size_t first) {
+  const double* right[kTile];
+  for (int b = 0; b < kTile; ++b) right[b] = m.row(first + b);
+  V c[R][kTile];
+  HWY_UNROLL(8) for (int a = 0; a < R; ++a) {
+    HWY_UNROLL(8) for (int b = 0; b < kTile; ++b) c[a][b] = load(rows[a] + kLanes * (first + b));
+  }
+  subtract_products<R, kTile>(rows, right, 0, first, c);
+  solve_diagonal<R, kTile>(m, rows, right, first, c);
 }
 
 // The diagonal block of rows [first, first + R), whose columns before `first` are done. Returns whether each lane's
