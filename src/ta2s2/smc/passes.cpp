@@ -258,10 +258,16 @@ class PassRun {
     search(points, factor * factor.transpose());
   }
 
+  // Each at most once, and all of level 0: these are spread over the box, where a narrow mode's basin is largest.
   void add_random_states(const Matrix& states, Index count, Index level, std::vector<Vector>& starts) const {
     Stream stream({options_.seed, Purpose::mode_search, static_cast<std::uint64_t>(level) + 1, 0, 0});
-    for (Index i = 0; i < std::min(count, states.cols()); ++i) {
-      starts.push_back(states.col(draw_index(stream, states.cols())));
+    std::vector<Index> order(static_cast<std::size_t>(states.cols()));
+    std::iota(order.begin(), order.end(), Index{0});
+    const std::size_t taken = level == 0 ? order.size() : std::min(order.size(), static_cast<std::size_t>(count));
+    for (std::size_t i = 0; i < taken; ++i) {
+      const Index left = std::ssize(order) - static_cast<Index>(i);
+      std::swap(order[i], order[i + static_cast<std::size_t>(draw_index(stream, left))]);
+      starts.push_back(states.col(order[i]));
     }
   }
 
