@@ -258,10 +258,16 @@ class PassRun {
     search(points, factor * factor.transpose());
   }
 
+  // Each at most once, and all of level 0: these are spread over the box, where a narrow mode's basin is largest.
   void add_random_states(const Matrix& states, Index count, Index level, std::vector<Vector>& starts) const {
     Stream stream({options_.seed, Purpose::mode_search, static_cast<std::uint64_t>(level) + 1, 0, 0});
-    for (Index i = 0; i < std::min(count, states.cols()); ++i) {
-      starts.push_back(states.col(draw_index(stream, states.cols())));
+    std::vector<Index> order(static_cast<std::size_t>(states.cols()));
+    std::iota(order.begin(), order.end(), Index{0});
+    const std::size_t taken = level == 0 ? order.size() : std::min(order.size(), static_cast<std::size_t>(count));
+    for (std::size_t i = 0; i < taken; ++i) {
+      const Index left = std::ssize(order) - static_cast<Index>(i);
+      std::swap(order[i], order[i + static_cast<std::size_t>(draw_index(stream, left))]);
+      starts.push_back(states.col(order[i]));
     }
   }
 
@@ -287,16 +293,49 @@ class PassRun {
 
   void fit_reference(const PassResult& pass, const std::vector<LaplaceMode>& modes) {
     const Matrix states = positions_with_density(pass.levels.final());
-    fit_reference(states, Vector::Constant(states.cols(), 1.0 / static_cast<double>(states.cols())), modes);
+    fit_reference(states, Vector::Constant(states.cols(), 1.0 / static_cast<double>(states.cols())), modes,
+                  parts_between_chains(pass.levels.final()));
     step_ = pass.levels.step;
   }
 
+  // Where chains keep to one side of a direction and never cross it: the states on either side. Nothing if they cross.
+  // In many dimensions EM is slow to find that direction by itself.
+  static std::vector<TComponent> parts_between_chains(const Population& population) {
+    constexpr double kNeverCrossed = 0.9;  // share of the variance that is between chains
+    const Matrix& states = population.positions;
+    const auto count = static_cast<double>(states.cols());
+    const WeightedMoments moments = weighted_moments(states, Vector::Constant(states.cols(), 1.0 / count));
+    const Matrix factor = regularised_factor(moments.covariance);
+    const Matrix whitened = factor.triangularView<Eigen::Lower>().solve(states.colwise() - moments.mean);
+    Matrix between = Matrix::Zero(states.rows(), states.rows());
+    for (Index c = 0; c < population.num_chains(); ++c) {
+      const Index begin = population.chain_begin[static_cast<std::size_t>(c)];
+      const Index length = population.chain_begin[static_cast<std::size_t>(c) + 1] - begin;
+      const Vector mean = whitened.middleCols(begin, length).rowwise().mean();
+      between += static_cast<double>(length) / count * mean * mean.transpose();
+    }
+    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(between);
+    if (!(eigen.eigenvalues()[states.rows() - 1] > kNeverCrossed)) return {};
+    const Vector sides = whitened.transpose() * eigen.eigenvectors().col(states.rows() - 1);
+    std::vector<TComponent> parts;
+    for (const double side : {-1.0, 1.0}) {
+      const Vector share = (side * sides.array() > 0.0).cast<double>() / count;
+      if (share.sum() * count < static_cast<double>(states.rows()) + 2.0) return {};
+      const WeightedMoments of_side = weighted_moments(states, share / share.sum());
+      parts.push_back({share.sum(), of_side.mean, of_side.covariance});
+    }
+    const Matrix within = parts[0].weight * parts[0].factor + parts[1].weight * parts[1].factor;
+    for (TComponent& part : parts) part.factor = regularised_factor(within);
+    return parts;
+  }
+
   // A t mixture, with heavier tails unless lighter ones are clearly likelier, and the modes that it lacks.
-  void fit_reference(const Matrix& states, const Vector& weights, const std::vector<LaplaceMode>& modes) {
+  void fit_reference(const Matrix& states, const Vector& weights, const std::vector<LaplaceMode>& modes,
+                     const std::vector<TComponent>& parts = {}) {
     constexpr int kHeavy = 3, kLight = 8;
     constexpr double kClearly = 0.02;  // of the mean log density
-    ProposalMixture mixture = fit_mixture(states, weights, kHeavy);
-    const ProposalMixture light = fit_mixture(states, weights, kLight);
+    ProposalMixture mixture = fit_mixture(states, weights, kHeavy, parts);
+    const ProposalMixture light = fit_mixture(states, weights, kLight, parts);
     if (mean_log_density(light, states, weights) > mean_log_density(mixture, states, weights) + kClearly) {
       mixture = light;
     }
@@ -320,7 +359,9 @@ class PassRun {
     set_reference(std::move(components), mixture.freedom());
   }
 
-  ProposalMixture fit_mixture(const Matrix& states, const Vector& weights, int freedom) {
+  // From one component on, or from `parts` if that fits better.
+  ProposalMixture fit_mixture(const Matrix& states, const Vector& weights, int freedom,
+                              const std::vector<TComponent>& parts) {
     MixtureFitOptions options;
     options.max_components = kMostComponents;
     options.simd = options_.simd;
@@ -328,7 +369,19 @@ class PassRun {
     options.freedom = freedom;
     Stream stream({options_.seed, Purpose::mixture_fit, static_cast<std::uint64_t>(num_references_), 0,
                    static_cast<std::uint64_t>(freedom)});
-    return fit_proposal_mixture(states, weights, options, stream);
+    ProposalMixture mixture = fit_proposal_mixture(states, weights, options, stream);
+    if (parts.empty()) return mixture;
+    options.start = ProposalMixture(parts, freedom);
+    ProposalMixture other = fit_proposal_mixture(states, weights, options, stream);
+    return worth(other, states, weights) > worth(mixture, states, weights) ? other : mixture;
+  }
+
+  // By BIC, as the fit itself has it.
+  static double worth(const ProposalMixture& mixture, const Matrix& states, const Vector& weights) {
+    const auto d = static_cast<double>(states.rows());
+    const auto n = static_cast<double>(std::min(states.cols(), kMostFittedPoints));
+    const double price = 0.5 * std::log(n) / n * (1.0 + d + 0.5 * d * (d + 1.0));
+    return mean_log_density(mixture, states, weights) - price * static_cast<double>(mixture.components().size());
   }
 
   static double mean_log_density(const ProposalMixture& mixture, const Matrix& states, const Vector& weights) {
