@@ -21,7 +21,8 @@ class FitSettings:
     exponent: Text
     box: Optional[tuple[float, float]]
     nugget_box: Optional[tuple[float, float]]
-    samples: Optional[int]
+    samples: Text
+    max_evaluations: Text
     sampler: Text
     move: Text
     growth: Text
@@ -61,7 +62,8 @@ class FitSettings:
         exponent: Text = None,
         box: Optional[tuple[float, float]] = None,
         nugget_box: Optional[tuple[float, float]] = None,
-        samples: Optional[int] = None,
+        samples: Text = None,
+        max_evaluations: Text = None,
         sampler: Text = None,
         move: Text = None,
         growth: Text = None,
