@@ -17,7 +17,7 @@ from launchers import HANG, LIBRARIES, command, environment
 from program import DATA, PROGRAM, files_in, fit, is_sanitised, without_times
 
 KILLS = 25 if os.environ.get("TA2S2_LONG") else 3
-FIT = ("--output", "weight", "--samples", "300", "--prior", "reference")
+FIT = ("--output", "weight", "--model", "single")
 KINDS = ["alone"] + LIBRARIES[:1]
 
 pytestmark = pytest.mark.skipif(is_sanitised(), reason="says nothing more there, and takes very long")

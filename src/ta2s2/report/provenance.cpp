@@ -19,17 +19,22 @@ MoveRow move_row(Index level, const PartTally& part) {
       level, part.name, part.steps, part.acceptance(), mean_jump(part), static_cast<double>(part.evaluations) / steps};
 }
 
-LevelRow level_row(const LevelSummary& level) {
+// Levels are counted on from one stage of the sampler to the next.
+LevelRow level_row(const LevelSummary& level, Index number) {
   std::optional<Shown> temperature;
   if (level.beta > 0.0) temperature = 1.0 / level.beta;
-  return {level.level,      level.beta,         temperature,       level.effective_sample_size,
-          level.num_states, level.acceptance(), level.evaluations, level.mean_energy,
-          level.sd_energy,  level.seconds};
+  return {number,           level.stage,        level.beta,        temperature,       level.effective_sample_size,
+          level.num_states, level.acceptance(), level.evaluations, level.mean_energy, level.sd_energy,
+          level.seconds};
 }
 
 std::string levels_sentence(const MemberRecord& fit, std::int64_t evaluations) {
   if (fit.levels.empty()) return "Only the posterior's maximum was sought, so there are no levels.";
-  return "Look for a temperature that falls to 1 in even steps, and for energies that settle. Here " +
+  const std::string passes =
+      fit.passes ? " The first run, the scout, only finds the posterior; each pass begins again from a density that was "
+                   "fitted to the one before, and the last two must agree."
+                 : "";
+  return "Look for a temperature that falls to 1 in even steps, and for energies that settle." + passes + " Here " +
          counted(static_cast<long long>(fit.levels.size()), "level") + " took " + std::to_string(evaluations) +
          " evaluations.";
 }
@@ -83,8 +88,9 @@ Texts notices_of(const OutputRecord& output) {
 SamplerSection sampler_section(const MemberRecord& fit) {
   SamplerSection section;
   for (const LevelSummary& level : fit.levels) {
-    section.levels.push_back(level_row(level));
-    for (const PartTally& part : level.parts) section.moves.push_back(move_row(level.level, part));
+    const auto number = static_cast<Index>(section.levels.size());
+    section.levels.push_back(level_row(level, number));
+    for (const PartTally& part : level.parts) section.moves.push_back(move_row(number, part));
     section.evaluations += level.evaluations;
   }
   for (const CoordinateDiagnostics& d : fit.diagnostics) {

@@ -141,6 +141,7 @@ void visit_fields(Is<PosteriorSection> auto& p, auto&& field) {
 
 struct LevelRow {
   Index level = 0;
+  std::string stage;  // of the sampler `ta2s2`; else empty
   Shown inverse_temperature;
   std::optional<Shown> temperature;
   Shown effective_sample_size;
@@ -150,7 +151,8 @@ struct LevelRow {
   Shown mean_energy, sd_energy, seconds;
 };
 void visit_fields(Is<LevelRow> auto& l, auto&& field) {
-  field("level", l.level), field("inverse_temperature", l.inverse_temperature), field("temperature", l.temperature),
+  field("level", l.level), field("stage", l.stage, Missing::is_left_out),
+      field("inverse_temperature", l.inverse_temperature), field("temperature", l.temperature),
       field("effective_sample_size", l.effective_sample_size), field("states", l.states),
       field("acceptance", l.acceptance), field("evaluations", l.evaluations), field("mean_energy", l.mean_energy),
       field("sd_energy", l.sd_energy), field("seconds", l.seconds);

@@ -406,7 +406,7 @@ class PassRun {
     TemperingOptions options;
     constexpr Index kChainLengthWithoutGradient = 40;
     const Index length = has_gradient() ? kPassChainLength : kChainLengthWithoutGradient;
-    options.num_chains = 8 * std::lround(static_cast<double>(kPassChains) / 8.0 * effort_);  // whole blocks
+    options.num_chains = 8 * std::lround(static_cast<double>(kPassChains) / 8.0 * effort_ * size_of(k));  // whole blocks
     options.chain_length = std::lround(static_cast<double>(length) * effort_);
     options.num_start = num_start(k);
     options.ess_target = has_gradient() ? 0.7 : 0.5;
@@ -428,9 +428,16 @@ class PassRun {
     return pass;
   }
 
+  // The first pass only improves the reference. Later ones have as many times more chains as more draws are wanted
+  // than a pass of the usual size is worth.
+  double size_of(Index k) const {
+    constexpr double kUsual = 400.0;
+    return k == 0 ? 1.0 : std::max(1.0, options_.wanted_draws / kUsual);
+  }
+
   // Where the reference is good, its draws are the cheapest effective draws there are.
   Index num_start(Index k) const {
-    const double least = 1000.0 * effort_;
+    const double least = 1000.0 * effort_ * size_of(k);
     if (k == 0) return static_cast<Index>(least);
     const double all = options_.wanted_draws / std::max(efficiency_, 1e-6);
     return static_cast<Index>(all < 10.0 * least ? std::max(all, least) : least);

@@ -239,7 +239,7 @@ const figures = {
     draw({ run }) {
       const byLevel = (label, y, axis, rows = run.levels) => draw(`${label} by level`, {
         ...kSmall, x: levelAxis(rows), y: { label, ...axis },
-        marks: [Plot.line(rows, { x: value("level"), y, stroke: "var(--main)" }), Plot.dot(rows, { x: value("level"), y, r: 2.5, fill: "var(--main)" })],
+        marks: [Plot.line(rows, { x: value("level"), y, z: value("stage"), stroke: "var(--main)" }), Plot.dot(rows, { x: value("level"), y, r: 2.5, fill: "var(--main)" })],
       });
       const warm = run.levels.filter((level) => level.temperature !== null);
       return [
@@ -275,8 +275,8 @@ function energies(levels) {
   return draw("mean energy by level with two standard deviations", {
     ...kSmall, x: levelAxis(levels), y: { label: "energy, mean and 2 sd", ticks: 4 },
     marks: [
-      Plot.areaY(levels, { x: value("level"), y1: (l) => l.mean_energy - 2 * l.sd_energy, y2: (l) => l.mean_energy + 2 * l.sd_energy, fill: "var(--band)" }),
-      Plot.line(levels, { x: value("level"), y: value("mean_energy"), stroke: "var(--main)" }),
+      Plot.areaY(levels, { x: value("level"), y1: (l) => l.mean_energy - 2 * l.sd_energy, y2: (l) => l.mean_energy + 2 * l.sd_energy, z: value("stage"), fill: "var(--band)" }),
+      Plot.line(levels, { x: value("level"), y: value("mean_energy"), z: value("stage"), stroke: "var(--main)" }),
     ],
   });
 }
