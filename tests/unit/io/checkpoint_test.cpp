@@ -1,8 +1,12 @@
 #include "ta2s2/io/checkpoint.hpp"
 
+#include <cmath>
+#include <cstring>
 #include <fstream>
+#include <functional>
 #include <sstream>
 
+#include "ta2s2/base/fnv1a.hpp"
 #include "ta2s2/io/model_file.hpp"
 #include "unit/data/caught_error.hpp"
 #include "unit/data/temporary_file.hpp"
@@ -191,7 +195,12 @@ class CheckpointedFitTest : public testing::Test {
 
 // Two fits for --check; every sampler's own maps.
 const std::vector<std::vector<Setting>> kFits = {
-    {}, {{"prior", "reference"}}, {{"sampler", "annealed"}, {"check", "true"}}, {{"sampler", "plgp"}}, {{"sampler", "slice"}}, {{"sampler", "published"}},
+    {},
+    {{"check", "true"}},
+    {{"sampler", "annealed"}},
+    {{"sampler", "plgp"}},
+    {{"sampler", "slice"}},
+    {{"sampler", "published"}},
 };
 
 TEST_F(CheckpointedFitTest, GoesOnToTheSameBits) {
@@ -212,10 +221,11 @@ TEST_F(CheckpointedFitTest, AnotherSeedGivesOtherBits) {
 }
 
 TEST_F(CheckpointedFitTest, DoesNotDoItsWorkTwice) {
-  interrupt({{"sampler", "annealed"}}, 2);
+  const std::vector<Setting> annealed = {{"sampler", "annealed"}};
+  interrupt(annealed, 2);
   const std::size_t kept = CheckpointFile(path).read().journal.maps.size();
-  EXPECT_EQ(kept, 3u);  // levels 0, 1 and 2
-  interrupt({{"sampler", "annealed"}}, 2);     // goes over the same levels again
+  EXPECT_EQ(kept, 3u);     // levels 0, 1 and 2
+  interrupt(annealed, 2);  // goes over the same levels again
   EXPECT_EQ(CheckpointFile(path).read().journal.maps.size(), kept);
 }
 
@@ -280,6 +290,167 @@ TEST_F(CheckpointedFitTest, AFileThatCannotBeWrittenIsKnownAtOnce) {
                                                              {executor, silent}, checkpoint);
                                       }),
                      {"run.ckpt: cannot be written"});
+}
+
+// ---- checkpoints that a stranger made ----
+
+// Its checksum is right, so what it says is believed only as far as it is looked at. Each of these was made from a
+// checkpoint of this very fit.
+class StrangersCheckpointTest : public CheckpointedFitTest {
+ protected:
+  // Stops in the first pass: all kinds of maps have been made by then (searches, Hessians, starts, chains).
+  class StopInPass final : public Observer {
+   public:
+    Verdict on_level(const LevelSummary& level) override {
+      return level.stage == "pass 1" && level.level == 1 ? Verdict::stop : Verdict::go_on;
+    }
+  };
+
+  void SetUp() override {
+    StopInPass observer;
+    test::message_of(ErrorCode::resumable, [&] { fit_here(kPasses, observer); });
+    saved = CheckpointFile(path).read();
+    ASSERT_GE(saved.journal.maps.size(), 6u);
+  }
+
+  // The sentence with which the fit is refused that goes on from this.
+  std::string refusal_of(const Journal& journal) {
+    CheckpointFile(path).write(saved.header, journal);
+    return refusal(kPasses);
+  }
+
+  void expect_refused(std::size_t map, const std::function<void(Payload&)>& change) {
+    Journal journal = saved.journal;
+    change(*journal.maps[map].results.front());
+    SCOPED_TRACE("map " + std::to_string(map));
+    test::expect_parts(refusal_of(journal), {"the checkpoint holds a result that no step of this fit gives", "remove it"});
+  }
+
+  // Points one after another: position, start energy, tempered energy, reason.
+  bool is_of_points(const Payload& payload) const {
+    const std::size_t width = kDimOfFit + 3;
+    if (payload.size() % width != 0) return false;
+    for (std::size_t i = width - 1; i < payload.size(); i += width) {
+      if (!(payload[i] >= 0.0 && payload[i] < kNumImpossible && payload[i] == std::floor(payload[i]))) return false;
+    }
+    return true;
+  }
+
+  static constexpr std::size_t kDimOfFit = 3;  // two lengths and the nugget
+  const std::vector<Setting> kPasses = {{"sampler", "ta2s2"}, {"nugget", "log-uniform"}};
+  SavedFit saved;
+};
+
+TEST_F(StrangersCheckpointTest, IsRefusedIfAResultIsTooShortOrTooLong) {
+  for (std::size_t map = 0; map < saved.journal.maps.size(); ++map) {
+    expect_refused(map, [](Payload& payload) { payload.pop_back(); });
+    expect_refused(map, [](Payload& payload) { payload.push_back(0.0); });
+    expect_refused(map, [](Payload& payload) { payload.clear(); });
+  }
+}
+
+TEST_F(StrangersCheckpointTest, IsRefusedIfAReasonIsNone) {
+  int num_maps = 0;
+  for (std::size_t map = 0; map < saved.journal.maps.size(); ++map) {
+    if (!is_of_points(*saved.journal.maps[map].results.front())) continue;
+    ++num_maps;
+    for (const double reason : {4.0, 255.0, 0.5, -1.0, 1e300, std::nan("")}) {
+      expect_refused(map, [&](Payload& payload) { payload.back() = reason; });
+    }
+  }
+  EXPECT_GE(num_maps, 2);
+}
+
+// A level's chains begin with counts: of impossible points, and of gradients.
+TEST_F(StrangersCheckpointTest, IsRefusedIfACountIsNone) {
+  int num_maps = 0;
+  for (std::size_t map = 0; map < saved.journal.maps.size(); ++map) {
+    const Payload& payload = *saved.journal.maps[map].results.front();
+    if (is_of_points(payload) || payload.size() < 100) continue;
+    ++num_maps;
+    for (const double count : {std::nan(""), -1.0, 0.25, kInfinity}) {
+      expect_refused(map, [&](Payload& changed) { changed.front() = count; });
+    }
+  }
+  EXPECT_GE(num_maps, 3);
+}
+
+TEST_F(StrangersCheckpointTest, IsRefusedIfItHasOtherTasks) {
+  Journal fewer = saved.journal, more = saved.journal, others = saved.journal;
+  fewer.maps.front().results.pop_back();
+  more.maps.front().results.push_back(Payload{1.0});
+  others.maps.back().costs_hash += 1;
+  for (const Journal& journal : {fewer, more, others}) {
+    test::expect_parts(refusal_of(journal), {"is not what this program does there", "start again without it"});
+  }
+}
+
+// A number that no density gives is no reason to refuse, but none to crash or to go on for ever either.
+TEST_F(StrangersCheckpointTest, MayHoldAnyNumbers) {
+  for (const double number : {std::nan(""), kInfinity, -kInfinity, 1e300, -1e300, 0.0}) {
+    for (std::size_t map = 0; map < saved.journal.maps.size(); ++map) {
+      Journal journal = saved.journal;
+      for (std::optional<Payload>& result : journal.maps[map].results) std::fill(result->begin(), result->end(), number);
+      CheckpointFile(path).write(saved.header, journal);
+      StopInPass observer;
+      EXPECT_THROW(fit_here(kPasses, observer), Error) << "map " << map << ", " << number;
+    }
+  }
+}
+
+// ---- headers that promise too much ----
+
+// With the length of the header and the checksum that belong to it.
+std::string with_header(const std::string& content, const std::function<void(std::string&)>& change) {
+  const std::size_t first_line = content.find('\n') + 1;
+  std::uint64_t length = 0;
+  std::memcpy(&length, content.data() + first_line, sizeof length);
+  std::string header = content.substr(first_line + sizeof length, length);
+  const std::string rest = content.substr(first_line + sizeof length + length);
+  change(header);
+  length = header.size();
+  std::string changed = content.substr(0, first_line);
+  changed.append(reinterpret_cast<const char*>(&length), sizeof length);
+  changed += header + rest.substr(0, rest.size() - sizeof(std::uint64_t));
+  Fnv1a hash;
+  hash.add_bytes(changed);
+  const std::uint64_t checksum = hash.value();
+  changed.append(reinterpret_cast<const char*>(&checksum), sizeof checksum);
+  return changed;
+}
+
+TEST_F(CheckpointFileTest, RefusesAHeaderThatPromisesMoreThanTheFileHolds) {
+  CheckpointFile(path).write(some_header(), some_journal());
+  const std::string whole = test::content_of(path);
+  const auto write_with_tasks = [&](const std::string& tasks) {
+    const std::string changed = with_header(whole, [&](std::string& header) {
+      const std::size_t at = header.find("\"tasks\":3");
+      ASSERT_NE(at, std::string::npos);
+      header.replace(at, 9, "\"tasks\":" + tasks);
+    });
+    std::ofstream(path, std::ios::binary) << changed;
+  };
+  write_with_tasks("3");  // the same file
+  EXPECT_EQ(CheckpointFile(path).read().journal.maps.front().results.size(), 3u);
+  for (const std::string tasks : {"1000000000000", "18446744073709551615", "9", "-1", "2.5", "1e12", "\"3\"", "null"}) {
+    write_with_tasks(tasks);
+    test::expect_parts(refusal(), {"run.ckpt: is not a complete checkpoint: it ends too early"});
+  }
+  write_with_tasks("2");
+  test::expect_parts(refusal(), {"run.ckpt: is not a complete checkpoint: "});
+}
+
+// Each map alone would fit into what is left of the file; all of them together do not.
+TEST_F(CheckpointFileTest, RefusesAHeaderWhoseMapsTogetherPromiseTooMuch) {
+  CheckpointFile(path).write(some_header(), some_journal());
+  const std::string changed = with_header(test::content_of(path), [](std::string& header) {
+    const std::string maps = "\"maps\":[";
+    std::string many;
+    for (int i = 0; i < 100; ++i) many += "{\"costs_hash\":1,\"tasks\":3},";
+    header.insert(header.find(maps) + maps.size(), many);
+  });
+  std::ofstream(path, std::ios::binary) << changed;
+  test::expect_parts(refusal(), {"run.ckpt: is not a complete checkpoint: it ends too early"});
 }
 
 }  // namespace
