@@ -33,8 +33,8 @@ struct Request {
   bool without_gradient = false, check = false, list = false;
 
   std::string name_of_settings() const {
-    return (without_gradient ? "without-gradient" : "") + std::string(without_gradient && !settings.empty() ? " " : "") +
-           settings;
+    const std::string first = without_gradient ? "without-gradient" : "";
+    return first + (first.empty() || settings.empty() ? "" : " ") + settings;
   }
 };
 
@@ -247,7 +247,8 @@ double worst_gradient_error(const Case& one) {
   double worst = 0.0;
   for (int i = 0; i < kPoints; ++i) {
     // In the middle of the mass, at its border, and anywhere.
-    Vector x = density.truth.centre + (i % 2 == 0 ? 0.3 : 1.0) * draw_normals(stream, one.dim).cwiseProduct(density.truth.spread);
+    const Vector sds = (i % 2 == 0 ? 0.3 : 1.0) * draw_normals(stream, one.dim);
+    Vector x = density.truth.centre + sds.cwiseProduct(density.truth.spread);
     for (Index k = 0; k < one.dim; ++k) {
       const double width = box.high[k] - box.low[k];
       if (i % 4 == 3) x[k] = box.low[k] + width * draw_uniform(stream);

@@ -1,7 +1,9 @@
 #!/usr/bin/python3
 """Tables of runs of bench_densities: right, wrong, flagged and silently wrong.
 
-    bench/densities/summarise.py results/densities/*.csv
+    bench/densities/summarise.py [--short] [--reasons] results/densities/*.csv
+
+--short: the columns of docs/exactness.md; --reasons: every run that is wrong or flagged, in a line.
 """
 import csv
 import math
@@ -9,9 +11,11 @@ import statistics
 import sys
 
 GROUPS = {"chosen": "chosen on", "confirm": "confirmed on", "apart": "apart: narrow modes"}
-HEADER = ("density", "runs", "right", "wrong", "flagged", "silently wrong", "right but flagged", "log Z: bias", "rms error",
-          "stated", "rms of error / stated", "worst mean", "spreads", "worst mode weight", "ESS", "passes", "H-eq / 1000",
-          "seconds")
+HEADER = ("density", "runs", "right", "wrong", "flagged", "silently wrong", "right but flagged", "log Z: bias",
+          "rms error", "stated", "rms of error / stated", "worst mean", "spreads", "worst mode weight", "ESS", "passes",
+          "H-eq / 1000", "seconds")
+SHORT = ("density", "right", "wrong", "flagged", "silently wrong", "log Z: bias", "rms error", "stated", "worst mean",
+         "spreads", "ESS", "H-eq / 1000")
 
 
 def is_right(run):
@@ -56,7 +60,8 @@ def case_cells(name, runs):
             f"{max(numbers(runs, 'centre_error')):.2f}",
             f"{min(numbers(runs, 'least_ratio')):.2f}-{max(numbers(runs, 'most_ratio')):.2f}",
             f"{max(weights):.2f}" if weights else "", f"{statistics.median(numbers(runs, 'effective_size')):.0f}",
-            f"{statistics.fmean(numbers(runs, 'passes')):.1f}", f"{statistics.median(numbers(runs, 'h_equivalents')) / 1000:.0f}",
+            f"{statistics.fmean(numbers(runs, 'passes')):.1f}",
+            f"{statistics.median(numbers(runs, 'h_equivalents')) / 1000:.0f}",
             f"{statistics.median(numbers(runs, 'seconds')):.1f}"]
 
 
@@ -64,12 +69,16 @@ def line(cells):
     return "| " + " | ".join(map(str, cells)) + " |"
 
 
-def case_table(runs):
+def case_table(runs, columns):
     by_case = {}
     for run in runs:
         by_case.setdefault(run["case"], []).append(run)
-    lines = [line(HEADER), "|---" * len(HEADER) + "|"]
-    return "\n".join(lines + [line(case_cells(name, own)) for name, own in by_case.items()])
+    places = [HEADER.index(column) for column in columns]
+    lines = [line(columns), "|---" * len(columns) + "|"]
+    for name, own in by_case.items():
+        cells = case_cells(name, own)
+        lines.append(line(cells[place] for place in places))
+    return "\n".join(lines)
 
 
 def share(part, whole):
@@ -78,9 +87,10 @@ def share(part, whole):
 
 def total_line(name, runs):
     right, converged = count(runs, is_right), count(runs, has_converged)
+    silent, alarmed = count(runs, is_wrong, has_converged), count(runs, is_right, is_flagged)
     ratios = [(float(r["log_evidence"]) - float(r["truth"])) / float(r["stated_error"]) for r in runs if is_right(r)]
     return line([name, len({run["case"] for run in runs}), share(right, len(runs)),
-                 share(count(runs, is_wrong, has_converged), converged), share(count(runs, is_right, is_flagged), right),
+                 share(silent, converged), share(alarmed, right),
                  f"{rms(ratios):.2f}" if ratios else ""])
 
 
@@ -112,18 +122,19 @@ def read(paths):
                 runs[run["case"], int(run["seed"]), run["settings"]] = run
     order = {name: place for place, name in enumerate(dict.fromkeys(key[0] for key in runs))}
     group = {name: place for place, name in enumerate(GROUPS)}
-    return [run for _, run in sorted(runs.items(), key=lambda item: (group[item[1]["group"]], order[item[0][0]], item[0][1]))]
+    return sorted(runs.values(), key=lambda run: (group[run["group"]], order[run["case"]], int(run["seed"])))
 
 
 def main():
     words = sys.argv[1:]
-    runs = read([word for word in words if word != "--reasons"])
+    runs = read([word for word in words if not word.startswith("--")])
+    columns = SHORT if "--short" in words else HEADER
     if not runs:
         sys.exit("no runs")
     for group, title in GROUPS.items():
         own = [run for run in runs if run["group"] == group]
         if own:
-            print(f"{title}:\n\n{case_table(own)}\n")
+            print(f"{title}:\n\n{case_table(own, columns)}\n")
     print(totals_table(runs))
     if "--reasons" in words:
         print("\n" + reasons_list(runs))
