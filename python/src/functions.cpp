@@ -111,9 +111,6 @@ nb::tuple compare(const InputMatrix& inputs, const InputMatrix& output, const st
 
 // ---- a density of the user's own ----
 
-// As many points as a call of the interpreter is worth.
-constexpr int kPointsPerCall = 256;
-
 // A log density in Python, which takes a block of points, one per row, and returns as many numbers. It counts the
 // points where there was none: NaN is a mistake to be told of, -inf is not.
 class PythonDensity {
@@ -164,7 +161,8 @@ class PythonDensity {
 };
 
 nb::dict sample_density(const nb::callable& log_density, const std::vector<std::pair<double, double>>& bounds,
-                        const std::vector<std::string>& names, bool has_gradient, const nb::list& settings,
+                        const std::vector<std::string>& names, bool has_gradient, int points_per_call,
+                        const nb::list& settings,
                         const nb::object& on_level) {
   const FitRequest request = request_from(settings);
   const auto dim = static_cast<Index>(bounds.size());
@@ -172,9 +170,9 @@ nb::dict sample_density(const nb::callable& log_density, const std::vector<std::
   for (Index d = 0; d < dim; ++d) std::tie(low[d], high[d]) = bounds[static_cast<std::size_t>(d)];
   const PythonDensity density(log_density);
   const FunctionTarget target =
-      has_gradient ? FunctionTarget(FunctionTarget::BlockLogDensityAndGradient(std::cref(density)), kPointsPerCall, low,
+      has_gradient ? FunctionTarget(FunctionTarget::BlockLogDensityAndGradient(std::cref(density)), points_per_call, low,
                                     high, names)
-                   : FunctionTarget(FunctionTarget::BlockLogDensity(std::cref(density)), kPointsPerCall, low, high, names);
+                   : FunctionTarget(FunctionTarget::BlockLogDensity(std::cref(density)), points_per_call, low, high, names);
   Sample found;
   run_stoppably(
       request.context.threads,
@@ -200,7 +198,7 @@ void bind_functions(nb::module_& module) {
   module.def("design", &design, "runs"_a, "bounds"_a, "kind"_a, "seed"_a, "A design over a box, one run per row.");
   module.def("compare", &compare, "inputs"_a.noconvert(), "output"_a.noconvert(), "input_names"_a, "output_name"_a,
              "settings"_a, "correlation"_a, "trend"_a, "prior"_a, "ranges"_a);
-  module.def("sample", &sample_density, "log_density"_a, "bounds"_a, "names"_a, "has_gradient"_a, "settings"_a,
+  module.def("sample", &sample_density, "log_density"_a, "bounds"_a, "names"_a, "has_gradient"_a, "points_per_call"_a, "settings"_a,
              "on_level"_a.none());
   module.def(
       "equally_weighted_draws",

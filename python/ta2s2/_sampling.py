@@ -17,6 +17,10 @@ from .errors import DataNotice, UsageError
 SAMPLER_OPTIONS = ["sampler", "max-evaluations", "move", "growth", "chain-length", "groups", "coordinates", "ess-target", "draws-from", "threads"]
 
 
+# As many as a call of a function of blocks is worth. A function of a point gets one, so that Ctrl-C waits for no more.
+POINTS_PER_CALL = 256
+
+
 @dataclass(frozen=True)
 class DensityMode:
     """A mode of the density: its maximum, and the share of the mass that belongs to it."""
@@ -155,7 +159,7 @@ def sample(
     else:
         function = _block_of_floats(log_density) if vectorized else _row_by_row(log_density)
     with level_bar(progress) as on_level:
-        run = _core.sample(function, bounds, [str(name) for name in names or []], gradient, given, on_level)
+        run = _core.sample(function, bounds, [str(name) for name in names or []], gradient, POINTS_PER_CALL if vectorized else 1, given, on_level)
     for sentence in run["notices"]:
         warnings.warn(sentence, DataNotice, stacklevel=2)
     found = run.pop("judgement")

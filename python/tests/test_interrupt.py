@@ -8,7 +8,10 @@ import pytest
 
 # Each would take minutes or hours; its process says when it begins.
 LONG = {
-    "fit": "em = EmulatorRegressor(samples=10_000_000)\nprint('begins', flush=True)\nem.fit(X, y)",
+    "fit": (
+        "X = np.random.random((1500, 2))\nem = EmulatorRegressor()\nprint('begins', flush=True)\n"
+        "em.fit(X, np.sin(9 * X).sum(axis=1))"
+    ),
     "the search for modes": (
         "X = np.random.random((1500, 2))\nem = EmulatorRegressor(map_only=True, samples=60, threads=1)\n"
         "print('begins', flush=True)\nem.fit(X, np.sin(9 * X).sum(axis=1))"
@@ -17,7 +20,10 @@ LONG = {
         "em = EmulatorRegressor(samples=2000, random_state=1).fit(X, y)\n"
         "new = np.random.random((5_000_000, 2))\nprint('begins', flush=True)\nem.predict(new)"
     ),
-    "sample": "print('begins', flush=True)\nsample(lambda x: -float(x @ x), [(-7, 7)] * 3, n=10_000_000)",
+    "sample": (
+        "import time\nprint('begins', flush=True)\n"
+        "sample(lambda x: time.sleep(0.01) or -float(x @ x), [(-7, 7)] * 3)"
+    ),
 }
 
 START = """

@@ -41,6 +41,7 @@ TEST(Calibration, OfDefaultFits) {
 
 TEST(CalibrationMutant, PublishedKernelIsCaught) {
   StudyOptions options = study();
+  options.fit.sampler = "published";
   options.fit.annealing.kernel.name = "published";
   options.fit.annealing.growth = Growth::tmcmc;
   EXPECT_FALSE(failures_of(options).empty());

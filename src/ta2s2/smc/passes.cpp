@@ -444,6 +444,7 @@ class PassRun {
   }
 
   void describe(PassResult& pass) {
+    executor().throw_if_stopped();
     pass.states = recycle(pass.levels, &executor());
     pass.roots = lineage_roots(pass.states);
     pass.moments = lineage_moments(pass.states.positions, pass.states.weights, pass.roots);

@@ -79,7 +79,8 @@ TEST(Fit, UnitsOfTheOutputShiftTheEvidenceOnly) {
 // this seed: all draws stay together to the precision that the moves carry such differences with.
 TEST(Fit, UnitsThatAreNoPowerOfTwoChangeOnlyRounding) {
   for (const double unit : {1e9, 1e-12}) {
-    const MemberRecord plain = small_fit(), scaled = small_fit({}, small_runs(14, unit));
+    const std::vector<Setting> annealed = {{"sampler", "annealed"}};
+    const MemberRecord plain = small_fit(annealed), scaled = small_fit(annealed, small_runs(14, unit));
     ASSERT_EQ(plain.sample.positions.cols(), scaled.sample.positions.cols());
     EXPECT_LT((plain.sample.positions - scaled.sample.positions).cwiseAbs().maxCoeff(), 1e-5) << unit;
     EXPECT_NEAR(scaled.evidence->log_evidence, plain.evidence->log_evidence - residual_rank(plain) * std::log(unit),
@@ -138,7 +139,7 @@ WeightedMoments moments(const PosteriorSample& sample) {
 }
 
 TEST(Fit, DrawsFromEveryLevelAreOfTheSamePosterior) {
-  const std::vector<Setting> settings = {{"samples", "2000"}, {"nugget", "fixed(1e-6)"}};
+  const std::vector<Setting> settings = {{"sampler", "annealed"}, {"samples", "2000"}, {"nugget", "fixed(1e-6)"}};
   std::vector<Setting> last_only = settings;
   last_only.push_back({"draws-from", "last-level"});
   const MemberRecord last = small_fit(last_only), all = small_fit(settings);
@@ -189,8 +190,8 @@ TEST(Fit, EvidenceAndMeanOfOneInputAreThoseOfQuadrature) {
 }
 
 TEST(Fit, BothPathsGiveOneEvidence) {
-  const MemberRecord from_box = small_fit({{"samples", "1000"}});
-  const MemberRecord from_prior = small_fit({{"samples", "1000"}, {"path", "prior"}});
+  const MemberRecord from_box = small_fit({{"sampler", "annealed"}, {"samples", "1000"}});
+  const MemberRecord from_prior = small_fit({{"sampler", "annealed"}, {"samples", "1000"}, {"path", "prior"}});
   EXPECT_NEAR(from_box.evidence->log_evidence, from_prior.evidence->log_evidence,
               4.0 * std::hypot(from_box.evidence->standard_error, from_prior.evidence->standard_error));
 }
@@ -205,7 +206,8 @@ TEST(Fit, CountsMassNearTheBorder) {
   const OutputRuns data = small_runs();
   const Vector output = (data.inputs().col(0) / 60.0).array().sin();
   const MemberRecord record =
-      small_fit({{"prior", "log-uniform"}, {"box", "-7,7"}, {"nugget", "fixed(1e-6)"}, {"draws-from", "last-level"}},
+      small_fit({{"prior", "log-uniform"}, {"box", "-7,7"}, {"nugget", "fixed(1e-6)"}, {"sampler", "annealed"},
+                 {"draws-from", "last-level"}},
                 OutputRuns(data.inputs(), output, data.input_names(), "y"));
   EXPECT_GT(record.diagnostics[1].mass_near_high, 0.05);
   EXPECT_LT(record.diagnostics[1].mass_near_low, 0.05);

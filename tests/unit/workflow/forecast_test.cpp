@@ -122,7 +122,7 @@ TEST(ForecastSeconds, GrowWithRunsSamplesAndTheTimeOfAnEvaluation) {
 // is three standard deviations, and a law without its term in n or d would miss by more.
 TEST(FitForecast, IsWithinAFactorOfAnActualFit) {
   const OutputRuns data = test::small_runs(40);
-  const MemberRecord record = test::small_fit({{"samples", "1000"}}, data);
+  const MemberRecord record = test::small_fit({{"sampler", "annealed"}, {"samples", "1000"}}, data);
   FitShape fit = shape(40, 3, 1000);
   fit.given_chain_length = 0;
   const FitForecast forecast = forecast_fit(fit);
@@ -213,10 +213,10 @@ TEST(PlanFit, OutputsOfAsManyRunsAreTimedOnce) {
 }
 
 TEST(PlanFit, AnUnknownConstantOfThePriorIsAnotherRoundOfAnAverageByEvidence) {
-  EXPECT_EQ(plan({{"model", "average"}}).work->num_rounds, 1);
-  EXPECT_EQ(plan({{"model", "average"}, {"prior", "reference"}}).work->num_rounds, 2);
-  EXPECT_EQ(plan({{"model", "average"}, {"prior", "reference"}, {"weighting", "equal"}}).work->num_rounds, 1);
-  EXPECT_EQ(plan({{"model", "single"}, {"prior", "reference"}}).work->num_rounds, 1);
+  EXPECT_EQ(plan({{"sampler", "annealed"}, {"model", "average"}}).work->num_rounds, 1);
+  EXPECT_EQ(plan({{"sampler", "annealed"}, {"model", "average"}, {"prior", "reference"}}).work->num_rounds, 2);
+  EXPECT_EQ(plan({{"sampler", "annealed"}, {"model", "average"}, {"prior", "reference"}, {"weighting", "equal"}}).work->num_rounds, 1);
+  EXPECT_EQ(plan({{"sampler", "annealed"}, {"model", "single"}, {"prior", "reference"}}).work->num_rounds, 1);
 }
 
 TEST(PlanFit, SaysWhereItKnowsNoLaw) {
