@@ -8,7 +8,8 @@
 namespace ta2s2::test {
 
 // As drift_between_walls, but wall k turns p_k about and nothing else, as a metric without correlations would have it.
-// Reversible and of constant |p| wherever it can be followed; volumes change by the ratio of the speeds before and after.
+// Reversible and of constant |p| wherever it can be followed; volumes change by the ratio of the speeds before and
+// after.
 inline bool flipping_drift(Vector& z, Vector& p, const Matrix& factor, double time, const Box& walls) {
   for (int hits = 0; hits < 1000; ++hits) {
     const Vector velocity = factor.triangularView<Eigen::Lower>() * p;

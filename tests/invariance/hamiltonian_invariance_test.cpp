@@ -268,7 +268,8 @@ TEST(HamiltonianMutant, AMapWithoutResponsibilitiesIsCaughtInBanana_d2) {
 TEST(HamiltonianMutant, AnotherTemperatureIsCaughtInSkewed_d3) {
   const MovedTarget target("Skewed_d3", In::scores, false);
   const ta2s2::WrongTemperature wrong(std::make_unique<HamiltonianKernel<>>(target, kUsualStep), 1.1);
-  const InvarianceReport report = check_invariance(target, wrong, {.beta = 0.2, .num_chains = kChainsOfMutants, .num_steps = 5});
+  const InvarianceReport report =
+      check_invariance(target, wrong, {.beta = 0.2, .num_chains = kChainsOfMutants, .num_steps = 5});
   EXPECT_LT(report.verdict(), hamiltonian_alpha()) << "not caught: " << report;
 }
 

@@ -76,14 +76,24 @@ RunErrors run_once(const Problem& problem, const Truth& truth, const AnnealOptio
           run.log_evidence_error, static_cast<double>(run.evaluations())};
 }
 
-}  // namespace
+RunErrors run_once(const Problem& problem, const Truth& truth, const PassOptions& options) {
+  ThreadExecutor one_thread(1);
+  Observer silent;
+  const SamplerResult run = run_passes(*problem.sampled, options, {one_thread, silent});
+  const auto errors = errors_of({run.states.positions, run.states.weights, run.evidence->log_evidence}, *problem.exact,
+                                truth);
+  double evaluations = 0.0;
+  for (const LevelSummary& level : run.levels) evaluations += static_cast<double>(level.evaluations);
+  return {errors, errors, run.evidence->standard_error, evaluations};
+}
 
-Study run_seeds(const Problem& problem, const AnnealOptions& options, Index num_seeds, Executor& executor) {
+template <class Options>
+Study study_seeds(const Problem& problem, const Options& options, Index num_seeds, Executor& executor) {
   const Truth truth = problem.exact->truth();
   std::vector<RunErrors> runs(static_cast<std::size_t>(num_seeds));
   const std::vector<double> costs(runs.size(), 1.0);
   executor.map(costs, [&](Index index, int) {
-    AnnealOptions seeded = options;
+    Options seeded = options;
     seeded.seed = static_cast<std::uint64_t>(index) + 1;
     runs[static_cast<std::size_t>(index)] = run_once(problem, truth, seeded);
     return Payload{};
@@ -103,6 +113,16 @@ Study run_seeds(const Problem& problem, const AnnealOptions& options, Index num_
     study.evaluations += run.evaluations / static_cast<double>(num_seeds);
   }
   return study;
+}
+
+}  // namespace
+
+Study run_seeds(const Problem& problem, const AnnealOptions& options, Index num_seeds, Executor& executor) {
+  return study_seeds(problem, options, num_seeds, executor);
+}
+
+Study run_seeds(const Problem& problem, const PassOptions& options, Index num_seeds, Executor& executor) {
+  return study_seeds(problem, options, num_seeds, executor);
 }
 
 }  // namespace ta2s2::whole_run

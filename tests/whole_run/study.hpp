@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ta2s2/smc/anneal.hpp"
+#include "ta2s2/smc/passes.hpp"
 #include "whole_run/problems.hpp"
 
 namespace ta2s2::whole_run {
@@ -24,5 +25,8 @@ struct Study {
 
 // Seeds 1 to `num_seeds`. A run takes one worker of `executor`, as many runs at once as it has workers.
 Study run_seeds(const Problem& problem, const AnnealOptions& options, Index num_seeds, Executor& executor);
+
+// The same of the sampler `ta2s2`, whose runs have one sample each: final and recycled errors are the same.
+Study run_seeds(const Problem& problem, const PassOptions& options, Index num_seeds, Executor& executor);
 
 }  // namespace ta2s2::whole_run

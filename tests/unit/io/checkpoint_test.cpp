@@ -323,7 +323,8 @@ class StrangersCheckpointTest : public CheckpointedFitTest {
     Journal journal = saved.journal;
     change(*journal.maps[map].results.front());
     SCOPED_TRACE("map " + std::to_string(map));
-    test::expect_parts(refusal_of(journal), {"the checkpoint holds a result that no step of this fit gives", "remove it"});
+    test::expect_parts(refusal_of(journal),
+                       {"the checkpoint holds a result that no step of this fit gives", "remove it"});
   }
 
   // Points one after another: position, start energy, tempered energy, reason.
@@ -390,7 +391,9 @@ TEST_F(StrangersCheckpointTest, MayHoldAnyNumbers) {
   for (const double number : {std::nan(""), kInfinity, -kInfinity, 1e300, -1e300, 0.0}) {
     for (std::size_t map = 0; map < saved.journal.maps.size(); ++map) {
       Journal journal = saved.journal;
-      for (std::optional<Payload>& result : journal.maps[map].results) std::fill(result->begin(), result->end(), number);
+      for (std::optional<Payload>& result : journal.maps[map].results) {
+        std::fill(result->begin(), result->end(), number);
+      }
       CheckpointFile(path).write(saved.header, journal);
       StopInPass observer;
       EXPECT_THROW(fit_here(kPasses, observer), Error) << "map " << map << ", " << number;

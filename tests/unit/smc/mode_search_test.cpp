@@ -71,9 +71,9 @@ class FindsModes : public testing::Test {
   std::int64_t gradients = 0;
 };
 
-// The modes do not overlap (they are 7 sds and more apart), so each is a normal of its own weight. A search ends when an
-// iteration gains less than 0.01 nats: it is then about as far below in evidence (0.05 if its metric is poor), which is
-// 0.3 sds, or 0.2, away.
+// The modes do not overlap (they are 7 sds and more apart), so each is a normal of its own weight. A search ends when
+// an iteration gains less than 0.01 nats: the evidence is then about that much too low, 0.05 if the metric is poor. A
+// mode that is missed by 0.05 nats is missed by 0.3 sds, which is 0.2.
 TEST_F(FindsModes, BothOfTwoFromScatteredStarts) {
   const TwoNormals target;
   for (const bool is_linear : {true, false}) {

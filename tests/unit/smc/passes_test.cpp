@@ -247,7 +247,8 @@ TEST(Passes, FindTwoModesAndTheirWeights) {
 
 FunctionTarget normal_without_gradient() {
   const auto normal = std::make_shared<test::NormalOnBox>(
-      Vector{{1.0, -1.0, 0.0, 2.0}}, test::correlated(Vector{{0.5, 0.2, 1.0, 0.7}}, 0.6), test::uniform_law(4, -8.0, 8.0));
+      Vector{{1.0, -1.0, 0.0, 2.0}}, test::correlated(Vector{{0.5, 0.2, 1.0, 0.7}}, 0.6),
+      test::uniform_law(4, -8.0, 8.0));
   return FunctionTarget([normal](VectorView x) { return normal->log_density(x); }, Vector::Constant(4, -8.0),
                         Vector::Constant(4, 8.0));
 }
@@ -350,8 +351,8 @@ double rms(const std::vector<double>& values) {
   return std::sqrt(squares / static_cast<double>(values.size()));
 }
 
-// 30 errors of log Z over their standard errors: were these exact, the sum of squares would be chi-square with 30 degrees
-// of freedom and above 59.7 in one of a thousand sets of seeds, so that the rms were above 1.41. Errors stated half as
+// 30 errors of log Z over their standard errors: were these exact, the sum of squares would be chi-square with 30
+// degrees of freedom and above 59.7 in one of a thousand sets of seeds, so that the rms were above 1.41. Errors stated half as
 // large, the mutant, are noticed. What a run states adds the difference of its passes, so it is no smaller.
 TEST(Passes, StateErrorsThatAreNoSmallerThanTheyAre) {
   constexpr double kMostRms = 1.41;

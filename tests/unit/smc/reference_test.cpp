@@ -69,7 +69,8 @@ TEST(Reference, IsNormalisedBetweenWallsAndBeyondThem) {
   EXPECT_NEAR(beyond, (1.0 - kShare) * (1.0 - inside), 1e-5);
 }
 
-// All smooth; the tails at the ends of t, where the integrand falls as (1 - t^2), leave a relative error of 1 / count^2.
+// All smooth; the tails at the ends of t, where the integrand falls as (1 - t^2), leave an error of some
+// 1 / count^2.
 TEST(Reference, IsNormalisedInTwoDimensionsOfScores) {
   const auto target = standard_normal(2);
   const SamplingSpace space(target, {false, false});
