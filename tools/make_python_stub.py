@@ -14,7 +14,7 @@ TARGET = pathlib.Path(__file__).resolve().parents[1] / "python" / "ta2s2" / "_fi
 
 HEADER = '''# Written by tools/make_python_stub.py from the option table.
 import os
-from typing import Any, Optional, Sequence, Union
+from typing import Any, Literal, Optional, Sequence, Union
 
 Text = Union[str, float, dict[str, Any], Sequence[str], os.PathLike[str], None]
 
@@ -23,6 +23,7 @@ PYTHON_DEFAULTS: dict[str, Any]
 class FitSettings:
 '''
 
+RANGES = {python_name(name): option["range"] for name, option in OPTIONS.items()}
 CHOSEN = {python_name(name): from_text(option["default"]) for name, option in OPTIONS.items()}
 
 FOOTER = '''    def get_params(self, deep: bool = ...) -> dict[str, Any]: ...
@@ -37,6 +38,9 @@ def type_of(name: str, value: Any) -> str:
     if value is not None:
         return type(value).__name__
     chosen = CHOSEN[name]
+    word, _, rest = RANGES[name].partition(", or ")
+    if rest.startswith("a whole number"):
+        return f'Union[int, Literal["{word}"], None]'
     if isinstance(chosen, tuple):
         return "Optional[tuple[float, float]]"
     return "Text" if chosen is None or isinstance(chosen, str) else f"Optional[{type(chosen).__name__}]"

@@ -1,6 +1,6 @@
 # Written by tools/make_python_stub.py from the option table.
 import os
-from typing import Any, Optional, Sequence, Union
+from typing import Any, Literal, Optional, Sequence, Union
 
 Text = Union[str, float, dict[str, Any], Sequence[str], os.PathLike[str], None]
 
@@ -21,8 +21,8 @@ class FitSettings:
     exponent: Text
     box: Optional[tuple[float, float]]
     nugget_box: Optional[tuple[float, float]]
-    samples: Text
-    max_evaluations: Text
+    samples: Union[int, Literal["auto"], None]
+    max_evaluations: Union[int, Literal["none"], None]
     sampler: Text
     move: Text
     growth: Text
@@ -62,8 +62,8 @@ class FitSettings:
         exponent: Text = None,
         box: Optional[tuple[float, float]] = None,
         nugget_box: Optional[tuple[float, float]] = None,
-        samples: Text = None,
-        max_evaluations: Text = None,
+        samples: Union[int, Literal["auto"], None] = None,
+        max_evaluations: Union[int, Literal["none"], None] = None,
         sampler: Text = None,
         move: Text = None,
         growth: Text = None,

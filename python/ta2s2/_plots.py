@@ -122,20 +122,24 @@ def plot_levels(em: Any) -> Any:
     levels = em.posterior_.levels
     if not levels:
         raise ValueError("found a fit without a sample (map_only), expected one with levels")
-    numbers = np.array([level["level"] for level in levels])
     figure, axes = _grid(4)
-    later = numbers > 0  # before, the inverse temperature is 0 and nothing has moved
+    # A line for each stage of the sampler. At its first level the inverse temperature is 0 and nothing has moved.
+    stages: dict[str, list[int]] = {}
+    for number, level in enumerate(levels):
+        if level["level"] > 0:
+            stages.setdefault(level.get("stage", ""), []).append(number)
     for axis, key, label in zip(
         axes,
         ["inverse_temperature", "effective_sample_size", "acceptance", "mean_energy"],
         ["inverse temperature", "effective size of the weights", "share of moves accepted", "energy, mean and sd"],
     ):
-        values = np.array([level[key] for level in levels], dtype=float)
-        if key == "mean_energy":
-            sds = np.array([level["sd_energy"] for level in levels])
-            axis.errorbar(numbers[later], values[later], yerr=sds[later], fmt="o-", color=_LINE, ecolor=_BAND)
-        else:
-            axis.plot(numbers[later], values[later], "o-", color=_LINE)
+        for numbers in stages.values():
+            values = [float(levels[number][key]) for number in numbers]
+            if key == "mean_energy":
+                sds = [levels[number]["sd_energy"] for number in numbers]
+                axis.errorbar(numbers, values, yerr=sds, fmt="o-", color=_LINE, ecolor=_BAND)
+            else:
+                axis.plot(numbers, values, "o-", color=_LINE)
         axis.set(xlabel="level", ylabel=label)
     axes[0].set_yscale("log")
     axes[1].set_ylim(bottom=0)

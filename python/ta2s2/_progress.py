@@ -19,10 +19,11 @@ def level_bar(is_wanted: bool) -> Iterator[Optional[Callable[[dict[str, Any]], N
     done: dict[str, int] = {}  # by run: several outputs and models are fitted side by side
 
     def show(level: dict[str, Any]) -> None:
-        done[level["run"]] = _percent_done(level)
+        done[level["run"]] = max(_percent_done(level), done.get(level["run"], 0))
         bar.n = min(done.values())
         name = level["run"] and level["run"] + ": "
-        bar.set_postfix_str(f"{name}level {level['level']}, beta {level['inverse_temperature']:.3g}")
+        stage = level.get("stage") and level["stage"] + ", "
+        bar.set_postfix_str(f"{name}{stage or ''}level {level['level']}, beta {level['inverse_temperature']:.3g}")
 
     with bar:
         yield show
@@ -42,7 +43,16 @@ def _make_bar() -> Any:
 _LEAST_BETA = 1e-6
 
 
+# Most fits take a scout and two passes, of about these shares of the time; a bar is full if there are more.
+_STAGES = {"scout": (0.0, 0.4), "pass 1": (0.4, 0.7), "pass 2": (0.7, 1.0)}
+
+
 def _percent_done(level: dict[str, Any]) -> int:
+    begin, end = _STAGES.get(level.get("stage") or "", (0.0, 1.0))
+    return round(100 * begin + (end - begin) * _percent_of_stage(level))
+
+
+def _percent_of_stage(level: dict[str, Any]) -> int:
     left = level["levels_left"]
     if left is not None:
         return round(100 * (level["level"] + 1) / (level["level"] + 1 + left))

@@ -70,4 +70,4 @@ def test_a_fit_without_a_sample_has_nothing_for_arviz(franke):
 
 def test_what_is_bad_is_a_warning(franke):
     with pytest.warns(errors.ConvergenceWarning, match="not converged"):
-        EmulatorRegressor(samples=60).fit(*franke)
+        EmulatorRegressor(max_evaluations=1).fit(*franke)

@@ -25,7 +25,7 @@ def good_fits(tmp_path_factory):
     with warnings.catch_warnings():
         warnings.simplefilter("error", errors.JudgementWarning)
         for model in ("single", "average"):
-            EmulatorRegressor(samples=1000, model=model, random_state=1).fit(X, y).save(folder / f"{model}.json")
+            EmulatorRegressor(sampler="annealed", samples=1000, model=model, random_state=1).fit(X, y).save(folder / f"{model}.json")
     return folder / "single.json", folder / "average.json"
 
 
@@ -43,7 +43,7 @@ def test_of_a_spoilt_fit_the_program_says_the_same(name, good_fits, tmp_path):
 def test_what_is_wrong_is_a_warning_each(franke):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        em = EmulatorRegressor(samples=60, model="single").fit(*franke)
+        em = EmulatorRegressor(max_evaluations=1, model="single").fit(*franke)
     said = [str(each.message) for each in caught if issubclass(each.category, errors.JudgementWarning)]
     assert said == em.judgement_.warnings and len(said) > 0
     of_sampler = [str(each.message) for each in caught if issubclass(each.category, errors.ConvergenceWarning)]

@@ -193,6 +193,6 @@ def test_an_average_has_every_method_of_one_model(average, franke, franke_test, 
 def test_a_bar_is_as_far_as_the_slowest_model(franke, capsys):
     EmulatorRegressor(model="average", samples=60, progress=True).fit(*franke)
     shown = capsys.readouterr().err
-    assert "squared-exponential: level" in shown and "matern52: level" in shown
+    assert "squared-exponential: scout, level" in shown and "matern52: pass 2, level" in shown
     percents = [int(part.split("%")[0].split()[-1]) for part in shown.split("\r") if "%|" in part]
     assert percents == sorted(percents) and percents[-1] == 100

@@ -46,8 +46,12 @@ def test_validation(emulator, franke_test):
 
 def test_levels(emulator):
     axes = shown(emulator.plot_levels())
-    betas = [level["inverse_temperature"] for level in emulator.posterior_.levels]
-    assert list(axes[0].lines[0].get_ydata()) == betas[1:]
+    levels = emulator.posterior_.levels
+    stages = list(dict.fromkeys(level["stage"] for level in levels))
+    assert stages[:3] == ["scout", "pass 1", "pass 2"] and len(axes[0].lines) == len(stages)
+    for line, stage in zip(axes[0].lines, stages):
+        betas = [level["inverse_temperature"] for level in levels if level["stage"] == stage]
+        assert list(line.get_ydata()) == betas[1:]
 
 
 def test_levels_of_no_sample(franke):

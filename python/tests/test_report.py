@@ -58,7 +58,7 @@ def test_a_notebook_shows_the_page_in_a_frame(emulator):
 def test_a_notebook_shows_a_small_summary_of_an_emulator(franke):
     hostile = "<script>alert(1)</script>"
     X, y = pd.DataFrame(franke[0], columns=[hostile, "b"]), franke[1]
-    em = EmulatorRegressor(samples=60, inputs=[hostile, "b"])
+    em = EmulatorRegressor(max_evaluations=1, inputs=[hostile, "b"])
     assert hostile not in em._repr_html_()
     shown = em.fit(X, y)._repr_html_()
     assert hostile not in shown and "&lt;script&gt;" in shown

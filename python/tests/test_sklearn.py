@@ -18,7 +18,7 @@ from ta2s2 import EmulatorRegressor
 
 
 def test_every_check_passes_and_none_is_skipped():
-    results = check_estimator(EmulatorRegressor(samples=60), on_fail=None, on_skip=None)
+    results = check_estimator(EmulatorRegressor(sampler="annealed", samples=60), on_fail=None, on_skip=None)
     assert len(results) > 40
     assert {r["check_name"]: r["exception"] for r in results if r["status"] != "passed"} == {}
 

@@ -502,7 +502,8 @@ class PassRun {
     const PassResult& last = passes.back();
     SamplerResult result;
     result.states = by_lineage(last);
-    result.num_draws = options_.num_draws;
+    result.num_draws =
+        options_.may_hold_fewer ? std::min(options_.num_draws, result.states.size()) : options_.num_draws;
     result.has_equal_draws = true;
     result.levels = std::move(levels_);
     result.evidence = EvidenceEstimate{last.log_evidence, report.agreement.evidence_error, {}};

@@ -18,7 +18,8 @@ inline constexpr Index kPassChains = 96, kPassChainLength = 5;
 struct PassOptions {
   double wanted_draws = 400.0;          // independent draws that the sample is to be worth, in its worst coordinate
   double wanted_evidence_error = 0.25;  // of the log evidence, at most
-  Index num_draws = 2000;               // that the sample holds at most
+  Index num_draws = 2000;               // that the sample holds
+  bool may_hold_fewer = true;           // where there are not so many states; else some are in it more than once
   Index most_passes = 4;
   std::int64_t most_evaluations = std::numeric_limits<std::int64_t>::max();  // after which no pass begins
   Index num_hunted = 400;  // searches for modes from states of the scout, and about as many from its farthest ones

@@ -50,8 +50,7 @@ ThinnedDraws thin(const Vector& weights, Index count, Stream& stream) {
 }
 
 ThinnedDraws resample(const Vector& weights, Index count, Stream& stream) {
-  const Index size = std::min(count, weights.size());
-  return {systematic_resample(weights, size, stream), Vector::Constant(size, 1.0 / static_cast<double>(size))};
+  return {systematic_resample(weights, count, stream), Vector::Constant(count, 1.0 / static_cast<double>(count))};
 }
 
 namespace {

@@ -23,7 +23,7 @@ struct ThinnedDraws {
 // resampling, and then weighs c, so that expected weights are the given ones. `weights` sum to one.
 ThinnedDraws thin(const Vector& weights, Index count, Stream& stream);
 
-// `count` draws of equal weight, or as many as there are if these are fewer, by systematic resampling.
+// `count` draws of equal weight by systematic resampling: heavy ones are kept more than once.
 ThinnedDraws resample(const Vector& weights, Index count, Stream& stream);
 
 struct EvidenceEstimate {

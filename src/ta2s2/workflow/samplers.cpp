@@ -125,6 +125,7 @@ PassOptions pass_options(const FitOptions& options) {
   constexpr double kComparedEvidence = 0.1;   // error of a log evidence that weighs models
   PassOptions passes;
   passes.num_draws = options.num_samples();
+  passes.may_hold_fewer = options.samples == 0;
   passes.wanted_draws = std::max(kLeastWanted, static_cast<double>(passes.num_draws) / kDrawsOfWanted);
   if (options.weighs_evidence) passes.wanted_evidence_error = kComparedEvidence;
   passes.most_evaluations = options.max_evaluations;
