@@ -20,7 +20,7 @@ def level_bar(is_wanted: bool) -> Iterator[Optional[Callable[[dict[str, Any]], N
 
     def show(level: dict[str, Any]) -> None:
         done[level["run"]] = max(_percent_done(level), done.get(level["run"], 0))
-        bar.n = min(done.values())
+        bar.n = max(bar.n, min(done.values()))  # a fit that is heard of late does not set it back
         name = level["run"] and level["run"] + ": "
         stage = level.get("stage") and level["stage"] + ", "
         bar.set_postfix_str(f"{name}{stage or ''}level {level['level']}, beta {level['inverse_temperature']:.3g}")

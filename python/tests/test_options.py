@@ -111,5 +111,5 @@ def test_types(tmp_path):
         capture_output=True, text=True, cwd=tmp_path,
     ).stdout
     assert re.search(r'Revealed type is "(Union\[)?(builtins\.)?int', said)
-    assert re.search(r'incompatible type "(str|Literal\['many'\])"; expected "(Optional\[|Union\[)?int', said)
+    assert re.search(r"""incompatible type "(str|Literal\['many'\])"; expected "(Optional\[|Union\[)?int""", said)
     assert "Found 1 error in 1 file" in said
