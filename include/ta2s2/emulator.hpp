@@ -151,7 +151,7 @@ struct UnfinishedFit {
   FitRequest request;  ///< what was asked for
   FitCommand command;  ///< how to ask for it again
 };
-/// Error{bad_file} if it cannot be read or is damaged.
+/// Error{bad_file} if it cannot be read, is damaged, or was made by another version.
 UnfinishedFit read_checkpoint(const std::filesystem::path& file);
 /// Whether there is a fit to go on with.
 bool has_checkpoint(const std::filesystem::path& file);

@@ -2,6 +2,7 @@
 
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -142,6 +143,25 @@ def refused(*arguments, cwd):
     result = run(*arguments, cwd=cwd)
     assert (result.returncode, result.stdout) == (BAD_FILE, "")
     return result.stderr
+
+
+def hash_of(content):
+    """64-bit FNV-1a (docs/checkpoints.md)."""
+    state = 0xCBF29CE484222325
+    for byte in content:
+        state = ((state ^ byte) * 0x100000001B3) % 2**64
+    return state.to_bytes(8, "little")
+
+
+def test_a_checkpoint_of_another_release_is_refused_by_its_version(tmp_path):
+    checkpoint = interrupted(tmp_path)
+    content = checkpoint.read_bytes()[:-8]
+    version = re.search(rb'"version":"([^"]*)"', content)[1]
+    other = b"0" * len(version)
+    content = content.replace(b'"version":"' + version, b'"version":"' + other, 1)
+    checkpoint.write_bytes(content + hash_of(content))
+    said = refused("resume", "run.ckpt", cwd=tmp_path)
+    assert f"was made by ta2s2 {other.decode()}, this is {version.decode()}" in said
 
 
 def test_other_data_and_settings_are_refused(tmp_path):

@@ -64,7 +64,9 @@ std::string Emulator::to_json() const {
 }
 
 UnfinishedFit read_checkpoint(const std::filesystem::path& file) {
-  const CheckpointHeader header = CheckpointFile(file).read().header;
+  CheckpointFile checkpoint(file);
+  const CheckpointHeader header = checkpoint.read().header;
+  checkpoint.require_this_version(header.identity);
   UnfinishedFit fit{{}, header.command};
   set_options(fit.request, header.identity.settings);
   return fit;

@@ -219,6 +219,12 @@ std::filesystem::path CheckpointFile::previous() const {
   return path_.string() + std::string(kPreviousSuffix);
 }
 
+void CheckpointFile::require_this_version(const FitIdentity& kept) const {
+  if (kept.version == version()) return;
+  throw Error(ErrorCode::bad_file, path_.string() + ": was made by ta2s2 " + kept.version + ", this is " + version() +
+                                       ", whose numbers may differ: go on with that one, or remove it to start again");
+}
+
 SavedFit CheckpointFile::read() {
   const std::optional<std::string> content = read_text_file(source_);
   if (!content) {
@@ -304,10 +310,6 @@ void require_same_settings(const CheckpointFile& file, const FitIdentity& kept, 
 }
 
 void require_same_fit(const CheckpointFile& file, const FitIdentity& kept, const FitIdentity& wanted) {
-  if (kept.version != wanted.version) {
-    refuse(file, "was made by ta2s2 " + kept.version + ", this is " + wanted.version +
-                     ", whose numbers may differ: go on with that one, or remove it to start again");
-  }
   if (kept.data != wanted.data) {
     refuse(file, "is of a fit of other runs (fingerprint " + kept.data + ", these have " + wanted.data +
                      "); remove it, or name another checkpoint");
@@ -346,6 +348,7 @@ EmulatorRecord fit_with_checkpoints(const std::vector<OutputRuns>& outputs, cons
   const bool goes_on = context.executor.agree({file.exists() ? 1.0 : 0.0}).front() == 1.0;
   if (goes_on) {
     SavedFit kept = file.read();
+    file.require_this_version(kept.header.identity);
     require_same_fit(file, kept.header.identity, state.header.identity);
     here.simd = path_to_go_on(file, kept.header.identity, here.simd);
     state.header.seconds = kept.header.seconds;

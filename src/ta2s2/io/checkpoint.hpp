@@ -42,6 +42,8 @@ class CheckpointFile {
   // Error{bad_file} if it cannot be read, is damaged, or of another format; the sentence offers the one before it if
   // that is whole.
   SavedFit read();
+  // Error{bad_file} if what was read is of another version of the program, whose numbers and settings may differ.
+  void require_this_version(const FitIdentity& kept) const;
   // The one before it stays, under previous(), if it is known to be whole. Error{cannot_write} leaves both as they
   // were.
   void write(const CheckpointHeader& header, const Journal& journal);
