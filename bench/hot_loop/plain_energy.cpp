@@ -18,7 +18,7 @@ struct Factor {
 };
 
 template <class Real>
-Factor<Real> factor_of(const Spec& correlation, Real distance, Real phi) {
+Factor<Real> factor_of(const ParsedSpec& correlation, Real distance, Real phi) {
   using std::exp, std::pow, std::sqrt;
   const Real r = distance / sqrt(phi);
   if (correlation.name == "matern52") {
@@ -42,7 +42,7 @@ Factor<Real> factor_of(const Spec& correlation, Real distance, Real phi) {
 template <class Real>
 class PlainPoint {
  public:
-  PlainPoint(const GpModel& model, VectorView z, const Spec& correlation)
+  PlainPoint(const GpModel& model, VectorView z, const ParsedSpec& correlation)
       : n_(model.num_runs()), m_(model.residual_rank()), X_(model.X()), correlation_(correlation) {
     phi_ = z.cast<Real>().array().exp();
     fill_correlation();
@@ -117,7 +117,7 @@ class PlainPoint {
 
   Index n_, m_;
   const Matrix& X_;
-  Spec correlation_;
+  ParsedSpec correlation_;
   Eigen::Array<Real, Eigen::Dynamic, 1> phi_;
   MatrixOf<Real> K_, Q_;
   Real log_det_ = 0, S2_ = 0;

@@ -94,7 +94,7 @@ class LearningCurve {
     const NextRunsOptions options{
         .count = count, .criterion = parse_criterion(criterion), .draws = kDrawsToChoose, .seed = study_.seed};
     Matrix more(points.rows() + count, points.cols());
-    more << points, next_runs(predictive, options, std::nullopt, executor_).runs.points;
+    more << points, next_runs(predictive, options, std::nullopt, executor_).points;
     return more;
   }
 
