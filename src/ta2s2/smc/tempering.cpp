@@ -244,11 +244,22 @@ class Run {
       const Population before = std::move(moves.population);
       moves.population = {};
       const std::vector<Index> parents = before.parents;
+      const std::vector<PartTally> tallies = moves.parts;
       continue_from(before, plan);
       grow(plan, more, moves);
+      add_tallies(tallies, moves.parts);
       moves.population = joined(before, moves.population);
       moves.population.parents = parents;
       length += more;
+    }
+  }
+
+  static void add_tallies(const std::vector<PartTally>& more, std::vector<PartTally>& parts) {
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      parts[i].steps += more[i].steps;
+      parts[i].moved += more[i].moved;
+      parts[i].evaluations += more[i].evaluations;
+      parts[i].squared_jump += more[i].squared_jump;
     }
   }
 

@@ -374,6 +374,24 @@ TEST(Passes, StateErrorsThatAreNoSmallerThanTheyAre) {
   EXPECT_LT(worst, kCriticalOfPasses);  // of 210 numbers: one in 700 sets of seeds has one by chance
 }
 
+// Also of a last level whose chains were made longer, here as long as they may be: every kept state is a counted step.
+TEST(Tempering, CountsTheStepsOfEveryKeptState) {
+  const auto target = correlated_normal();
+  const Index d = target.dim();
+  const SamplingSpace space(target, std::vector<bool>(static_cast<std::size_t>(d), false));
+  const Reference reference(ProposalMixture({{1.0, Vector::Zero(d), Matrix::Identity(d, d)}}, 8), 0.05, space);
+  TemperingOptions options;
+  options.wanted_draws = kInfinity;
+  ThreadExecutor executor(2);
+  Observer silent;
+  const TemperingResult found = temper(ReferencePath(reference), &reference, options, {executor, silent});
+  const LevelSummary& last = found.levels.back();
+  EXPECT_EQ(last.num_states, options.num_chains * options.longest_chain);
+  std::int64_t steps = 0;
+  for (const PartTally& part : last.parts) steps += part.steps;
+  EXPECT_EQ(steps, last.num_states);
+}
+
 class StopAtPass final : public Observer {
  public:
   Verdict on_level(const LevelSummary& level) override {
