@@ -63,7 +63,7 @@ Matrix Trend::columns(MatrixView X_unit) const {
 }
 
 GpModel::GpModel(Matrix X, Vector y, Trend trend, std::shared_ptr<const Covariance> covariance, Exponent exponent,
-                 TrendPrior trend_prior)
+                 TrendPrior trend_prior, OutputTransform transform)
     : X_(std::move(X)),
       y_(std::move(y)),
       trend_(std::move(trend)),
@@ -71,6 +71,7 @@ GpModel::GpModel(Matrix X, Vector y, Trend trend, std::shared_ptr<const Covarian
       covariance_(std::move(covariance)),
       exponent_(exponent),
       trend_prior_(trend_prior),
+      transform_(transform),
       num_flat_columns_(trend_prior == TrendPrior::flat ? H_.cols() : std::min<Index>(H_.cols(), 1)),
       trend_shares_(Vector::Ones(H_.cols())) {
   const double g = static_cast<double>(num_runs());
@@ -96,6 +97,11 @@ void GpModel::check() const {
   if (exponent_ == Exponent::paper && num_trend_columns() > 0) {
     throw Error(ErrorCode::usage,
                 "the paper's exponent is stated for a zero mean: it needs the trend none, not " + trend_.spec());
+  }
+  if (!transform_.is_none() && num_trend_columns() == 0) {
+    throw Error(ErrorCode::usage, "--transform " + transform_.name() +
+                                      ": a transformed output has no natural zero; it needs a trend with a constant, "
+                                      "not --trend none");
   }
   const bool paper = exponent_ == Exponent::paper;
   if ((paper ? degrees_of_freedom() : residual_rank()) <= 2) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ta2s2/gp/covariance.hpp"
+#include "ta2s2/gp/output_transform.hpp"
 #include "ta2s2/settings.hpp"
 #include "ta2s2/types.hpp"
 
@@ -38,21 +39,24 @@ class Trend {
 class GpModel {
  public:
   // X: (n, p) in the unit cube; y: (n) standardised. Error{bad_data} if m <= 2, or if the trend's columns
-  // depend linearly on one another; Error{usage} for the paper's exponent with a trend.
+  // depend linearly on one another; Error{usage} for the paper's exponent with a trend, and for a transformation
+  // without an intercept.
   GpModel(Matrix X, Vector y, Trend trend, std::shared_ptr<const Covariance> covariance,
-          Exponent exponent = Exponent::model, TrendPrior trend_prior = TrendPrior::flat);
+          Exponent exponent = Exponent::model, TrendPrior trend_prior = TrendPrior::flat,
+          OutputTransform transform = {});
 
   // The first runs alone, in the order given.
   GpModel first_runs(Index count) const {
-    return {X_.topRows(count), y_.head(count), trend_, covariance_, exponent_, trend_prior_};
+    return {X_.topRows(count), y_.head(count), trend_, covariance_, exponent_, trend_prior_, transform_};
   }
   // The least number of first runs that are a model, with some degrees of freedom to spare and an output that its trend
   // does not explain; all if there is none.
   Index first_informative() const;
 
   const Matrix& X() const { return X_; }
-  const Vector& y() const { return y_; }
-  const Matrix& H() const { return H_; }  // trend columns at the runs, (n, q)
+  const Vector& y() const { return y_; }                           // as observed
+  const OutputTransform& transform() const { return transform_; }  // what the process describes is g(y)
+  const Matrix& H() const { return H_; }                           // trend columns at the runs, (n, q)
   const Trend& trend() const { return trend_; }
   const Covariance& covariance() const { return *covariance_; }
   Exponent exponent() const { return exponent_; }
@@ -80,6 +84,7 @@ class GpModel {
   std::shared_ptr<const Covariance> covariance_;
   Exponent exponent_;
   TrendPrior trend_prior_;
+  OutputTransform transform_;
   Index num_flat_columns_;
   Vector trend_shares_;
 };

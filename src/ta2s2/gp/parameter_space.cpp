@@ -41,11 +41,8 @@ ParameterSpace ParameterSpace::with_sampled_nugget(std::vector<std::string> inpu
                                                    Interval z_nugget) {
   check_box(z_nugget, "the nugget's position");
   ParameterSpace space(std::move(inputs), log_phi);
-  const Index p = space.num_inputs();
-  space.low_.conservativeResize(p + 1);
-  space.high_.conservativeResize(p + 1);
-  space.low_[p] = z_nugget.low;
-  space.high_[p] = z_nugget.high;
+  space.append(z_nugget);
+  space.samples_nugget_ = true;
   return space;
 }
 
@@ -58,10 +55,29 @@ ParameterSpace ParameterSpace::with_fixed_nugget(std::vector<std::string> inputs
   return space;
 }
 
+ParameterSpace ParameterSpace::with_normal_coordinates(const std::optional<NormalCoordinate>& shape,
+                                                       const std::vector<NormalCoordinate>& transform) const {
+  ParameterSpace space = *this;
+  space.samples_shape_ = shape.has_value();
+  if (shape) space.normal_.push_back(*shape);
+  space.normal_.insert(space.normal_.end(), transform.begin(), transform.end());
+  for (const NormalCoordinate& coordinate : space.normal_) space.append(coordinate.box);
+  return space;
+}
+
+void ParameterSpace::append(const Interval& box) {
+  const Index size = dim();
+  low_.conservativeResize(size + 1);
+  high_.conservativeResize(size + 1);
+  low_[size] = box.low;
+  high_[size] = box.high;
+}
+
 std::vector<std::string> ParameterSpace::names() const {
   std::vector<std::string> names;
   for (const auto& input : inputs_) names.push_back("log_phi_" + input);
   if (samples_nugget()) names.push_back("z_nugget");
+  for (const auto& coordinate : normal_) names.push_back(coordinate.name);
   return names;
 }
 
@@ -80,17 +96,22 @@ void ParameterSpace::natural(VectorView z, GpParameters& out) const {
   out.phi.resize(p);
   for (Index d = 0; d < p; ++d) out.phi[d] = std::exp(z[d]);
   out.nugget = nugget(z);
+  if (samples_shape()) out.log_shape = z[first_normal()];
+  out.transform = z.tail(dim() - first_transform());
 }
 
 Vector ParameterSpace::position(const GpParameters& parameters) const {
   Vector z(dim());
   z.head(num_inputs()) = parameters.phi.array().log();
   if (samples_nugget()) z[num_inputs()] = position_from_nugget(parameters.nugget);
+  if (samples_shape()) z[first_normal()] = parameters.log_shape;
+  z.tail(dim() - first_transform()) = parameters.transform;
   return z;
 }
 
 Vector ParameterSpace::log_jacobians(VectorView z) const {
   Vector logs = z;
+  logs.tail(num_normal()).setZero();
   if (samples_nugget()) logs[num_inputs()] = log_nugget_jacobian(z[num_inputs()]);
   return logs;
 }

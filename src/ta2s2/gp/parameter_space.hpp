@@ -1,9 +1,12 @@
-// Sampling positions z = (log phi_1, ..., log phi_p [, z_nugget]) and the natural parameters they stand for.
+// Sampling positions z = (log phi_1, ..., log phi_p [, z_nugget] [, log_shape] [, parameters of the output's
+// transformation]) and the natural parameters they stand for.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "ta2s2/gp/output_transform.hpp"
 #include "ta2s2/settings.hpp"
 #include "ta2s2/types.hpp"
 
@@ -21,6 +24,8 @@ double log_nugget_jacobian(double z);
 struct GpParameters {
   Vector phi;
   double nugget = 0.0;
+  double log_shape = 0.0;  // of a correlation that has a shape
+  Vector transform = {};   // parameters of the output's transformation
 };
 
 // The box is part of every model (docs/math.md, section 2): a density is zero outside it.
@@ -31,11 +36,22 @@ class ParameterSpace {
   static ParameterSpace with_fixed_nugget(std::vector<std::string> inputs, double nugget,
                                           Interval log_phi = kDefaultLogPhiBox);
 
+  // The same with the coordinate of the correlation's shape, if it has one, and those of the output's transformation.
+  ParameterSpace with_normal_coordinates(const std::optional<NormalCoordinate>& shape,
+                                         const std::vector<NormalCoordinate>& transform) const;
+
   Index dim() const { return low_.size(); }
   Index num_inputs() const { return static_cast<Index>(inputs_.size()); }
-  bool samples_nugget() const { return dim() > num_inputs(); }
+  bool samples_nugget() const { return samples_nugget_; }
+  bool samples_shape() const { return samples_shape_; }
   const std::vector<std::string>& inputs() const { return inputs_; }
-  std::vector<std::string> names() const;  // "log_phi_<input>"..., "z_nugget"
+  std::vector<std::string> names() const;  // "log_phi_<input>"..., "z_nugget", those of the normal coordinates
+
+  // Coordinates with a normal prior: the last ones.
+  const std::vector<NormalCoordinate>& normal_coordinates() const { return normal_; }
+  Index num_normal() const { return static_cast<Index>(normal_.size()); }
+  Index first_normal() const { return dim() - num_normal(); }
+  Index first_transform() const { return first_normal() + (samples_shape_ ? 1 : 0); }
 
   const Vector& low() const { return low_; }
   const Vector& high() const { return high_; }
@@ -53,14 +69,18 @@ class ParameterSpace {
   void natural(VectorView z, GpParameters& out) const;  // allocates nothing once out has its size
   Vector position(const GpParameters& parameters) const;
 
-  // log |dphi_d/dz_d| = z_d for each input, then the nugget's.
+  // log |dphi_d/dz_d| = z_d for each input, then the nugget's; the others are their own natural parameters.
   Vector log_jacobians(VectorView z) const;
 
  private:
   ParameterSpace(std::vector<std::string> inputs, Interval log_phi);
 
+  void append(const Interval& box);
+
   std::vector<std::string> inputs_;
+  std::vector<NormalCoordinate> normal_;
   Vector low_, high_;
+  bool samples_nugget_ = false, samples_shape_ = false;
   double fixed_nugget_ = 0.0;
 };
 
