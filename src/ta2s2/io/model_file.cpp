@@ -92,9 +92,9 @@ void check_lineage(const DrawLineage& lineage, Index num_draws) {
 // A file may be whole and yet not hold together, if another program wrote it: nothing later checks sizes again.
 void check_consistency(const MemberRecord& record) {
   const ValidFitOptions checked(record.options);
-  const ParameterSpace space = make_space(record.data, record.options);
+  const ParameterSpace space = make_space(record);
   require(record.scaling.low().size() == record.data.num_inputs(), "scaling and inputs differ in number");
-  make_model(record.data, record.scaling, record.options);
+  make_model(record);
   const PosteriorSample& sample = record.sample;
   require(sample.size() > 0 && sample.positions.rows() == space.dim(), "draws of another dimension");
   require(sample.names == space.names(), "draws with other names than the model's");
@@ -137,8 +137,7 @@ EmulatorRecord models_from(const JsonValue& document) {
 
 bool can_be_averaged(const MemberRecord& a, const MemberRecord& b) {
   return a.data.fingerprint() == b.data.fingerprint() &&
-         make_model(a.data, a.scaling, a.options)->degrees_of_freedom() ==
-             make_model(b.data, b.scaling, b.options)->degrees_of_freedom();
+         make_model(a)->degrees_of_freedom() == make_model(b)->degrees_of_freedom();
 }
 
 // Facts of no run at all are those of runs that are too few.

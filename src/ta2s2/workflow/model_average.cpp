@@ -10,7 +10,7 @@ namespace ta2s2 {
 namespace {
 
 std::string name_of(const FitOptions& options) {
-  return "--correlation " + options.correlation + " --trend " + options.trend + " --prior " + options.prior;
+  return "--correlation " + options.correlation + " --transform " + options.transform + " --trend " + options.trend + " --prior " + options.prior;
 }
 
 std::vector<double> log_evidences(const std::vector<MemberRecord>& fits) {
@@ -57,10 +57,12 @@ std::vector<double> model_weights(const std::vector<MemberRecord>& fits, Weighti
 std::vector<ValidFitOptions> models_of(const FitOptions& options) {
   if (options.model != ModelUse::average) return {ValidFitOptions(for_single_model(options))};
   std::vector<ValidFitOptions> models;
-  for (const std::string& correlation : options.average_over) {
+  for (const std::string& text : options.average_over) {
+    const MemberName member = parse_member(text);
     FitOptions own = options;
     own.model = ModelUse::single;
-    own.correlation = correlation;
+    own.correlation = member.correlation;
+    own.transform = member.transform;
     own.weighs_evidence = options.weighting == Weighting::evidence;
     models.emplace_back(own);
   }
@@ -71,10 +73,12 @@ FitOptions options_of(const OutputRecord& output) {
   FitOptions options = output.members.front().options;
   if (is_single(output)) return options;
   options.model = ModelUse::average;
-  options.correlation = kAutomaticCorrelation;
+  options.correlation = options.transform = kAutomatic;
   options.weighting = *output.weighting;
   options.average_over.clear();
-  for (const MemberRecord& fit : output.members) options.average_over.push_back(fit.options.correlation);
+  for (const MemberRecord& fit : output.members) {
+    options.average_over.push_back(MemberName{fit.options.correlation, fit.options.transform}.text());
+  }
   return options;
 }
 

@@ -25,8 +25,7 @@ Index num_point_tasks(Index num_points) {
 }  // namespace
 
 Predictive make_predictive(const MemberRecord& record, const PosteriorSample& sample) {
-  return Predictive(make_model(record.data, record.scaling, record.options), record.scaling,
-                    make_space(record.data, record.options), sample, path_of(record));
+  return Predictive(make_model(record), record.scaling, make_space(record), sample, path_of(record));
 }
 
 Predictive make_predictive(const MemberRecord& record) {
