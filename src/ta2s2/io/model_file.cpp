@@ -70,6 +70,7 @@ void write_single(std::ostream& out, const OutputRecord& output) {
   add_header(document);
   visit_fields(member, document);
   document("left_out", output.left_out, Missing::is_left_out);
+  document("recalibration", output.recalibration, Missing::is_left_out);
   document("times", stored_times(member));
   write_document(out, std::move(document));
 }
@@ -94,6 +95,10 @@ void check_consistency(const MemberRecord& record) {
   const ValidFitOptions checked(record.options);
   const ParameterSpace space = make_space(record);
   require(record.scaling.low().size() == record.data.num_inputs(), "scaling and inputs differ in number");
+  require(record.transform.name() == for_single_model(record.options).transform,
+          "a transformation that the settings do not name");
+  require(holds_outputs(record.transform, record.scaling, record.data.output()),
+          "outputs that the transformation does not hold");
   make_model(record);
   const PosteriorSample& sample = record.sample;
   require(sample.size() > 0 && sample.positions.rows() == space.dim(), "draws of another dimension");
@@ -121,6 +126,7 @@ EmulatorRecord models_from(const JsonValue& document) {
     OutputRecord output = single_member(std::move(record));
     const FromJson field(document);
     field("left_out", output.left_out, Missing::keeps_default);
+    field("recalibration", output.recalibration, Missing::keeps_default);
     return {{std::move(output)}};
   }
   EmulatorRecord model{from_json<std::vector<OutputRecord>>(document.at("outputs"))};
@@ -153,6 +159,8 @@ void check_consistency(const EmulatorRecord& model) {
   for (const OutputRecord& output : model.outputs) {
     require(!output.members.empty() && output.members.size() == output.weights.size(),
             "models and weights differ in number");
+    require(!output.recalibration || (*output.recalibration > 0.0 && std::isfinite(*output.recalibration)),
+            "a recalibration that is no positive factor");
     if (output.left_out) check_left_out(*output.left_out, output.members.front().data.num_runs());
     double total = 0.0;
     for (std::size_t k = 0; k < output.members.size(); ++k) {

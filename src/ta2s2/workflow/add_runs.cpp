@@ -14,8 +14,8 @@
 #include "ta2s2/workflow/describe_result.hpp"
 #include "ta2s2/workflow/fit.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
-#include "ta2s2/workflow/model_average.hpp"
 #include "ta2s2/workflow/samplers.hpp"
+#include "ta2s2/workflow/weighting.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -414,7 +414,7 @@ EmulatorRecord update_all(const EmulatorRecord& model, const std::vector<OutputR
   });
   for (OutputRecord& output : updated.outputs) {
     if (!is_single(output)) output.weights = model_weights(output.members, *output.weighting, context.executor);
-    output.left_out = find_left_out_facts(output, context.executor);
+    learn_from_left_out(output, context.executor);
   }
   return updated;
 }

@@ -5,6 +5,7 @@
 
 #include "ta2s2/exec/run_together.hpp"
 #include "ta2s2/workflow/model_average.hpp"
+#include "ta2s2/workflow/weighting.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -91,7 +92,7 @@ EmulatorRecord fit_model(const std::vector<OutputRuns>& outputs, const ValidFitO
   EmulatorRecord model;
   for (auto first = std::make_move_iterator(fits.begin()); first.base() != fits.end(); first += num_models) {
     model.outputs.push_back(weigh({first, first + num_models}, options->weighting, context.executor));
-    model.outputs.back().left_out = find_left_out_facts(model.outputs.back(), context.executor);
+    learn_from_left_out(model.outputs.back(), context.executor);
   }
   return model;
 }

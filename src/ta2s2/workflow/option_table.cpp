@@ -10,6 +10,7 @@
 #include "ta2s2/gp/spec.hpp"
 #include "ta2s2/workflow/options.hpp"
 #include "ta2s2/workflow/samplers.hpp"
+#include "ta2s2/workflow/weighting.hpp"
 
 namespace ta2s2 {
 
@@ -151,8 +152,6 @@ constexpr Word<DrawsFrom> kDrawsFrom[] = {
     {"auto", DrawsFrom::automatic}, {"all-levels", DrawsFrom::all_levels}, {"last-level", DrawsFrom::last_level}};
 constexpr Word<ModelUse> kModelUses[] = {
     {"auto", ModelUse::automatic}, {"single", ModelUse::single}, {"average", ModelUse::average}};
-constexpr Word<Weighting> kWeightings[] = {
-    {"evidence", Weighting::evidence}, {"stacking", Weighting::stacking}, {"equal", Weighting::equal}};
 constexpr Word<Recalibration> kRecalibrations[] = {{"left-out", Recalibration::left_out},
                                                    {"none", Recalibration::none}};
 constexpr Word<bool> kAnnealTo[] = {{"1", false}, {"0", true}};
@@ -256,6 +255,16 @@ struct Words {
 };
 template <class Value, std::size_t count>
 Words(const Word<Value> (&)[count]) -> Words<Value>;
+
+// By the table of rules.
+Words<Weighting> weighting_words() {
+  static const std::vector<Word<Weighting>> words = [] {
+    std::vector<Word<Weighting>> list;
+    for (const WeightingRule& rule : weighting_rules()) list.push_back({rule.word, rule.weighting});
+    return list;
+  }();
+  return {words};
+}
 
 // The check throws Error{usage} for what is not in its list.
 struct Specs {
@@ -377,8 +386,8 @@ std::vector<OptionEntry> make_table() {
             Words{kModelUses}, TA2S2_ASKED(settings.model.use), TA2S2_FULL(model)),
       entry({"average-over", "", "", "two or more members correlation*transform, separated by commas, without *transform for none, or structures: " + join(kStructureCorrelations, ","), "models that are averaged", kExpert, false, true},
             SpecList{}, TA2S2_ASKED(settings.model.average_over), TA2S2_FULL(average_over)),
-      entry({"weighting", "", "", "evidence, stacking, equal", "how models are weighted: by evidence, by how well they predict left-out runs (stacking), or equally", kExpert, false, true},
-            Words{kWeightings}, TA2S2_ASKED(settings.model.weighting), TA2S2_FULL(weighting)),
+      entry({"weighting", "", "", join(weighting_rules(), ", ", &WeightingRule::word), "how models are weighted: by how well they predict left-out runs (stacking), by evidence, or equally", kExpert, false, true},
+            weighting_words(), TA2S2_ASKED(settings.model.weighting), TA2S2_FULL(weighting)),
       entry({"recalibration", "", "", "left-out, none", "left-out: intervals are widened by the factor by which runs that are left out ask for it; none: they are the model's own", kEveryone, false, true},
             Words{kRecalibrations}, TA2S2_ASKED(settings.model.recalibration), TA2S2_FULL(recalibration)),
       entry({"exponent", "", "(n-p)/2", "model, paper", "power of S2 in the likelihood: what the model gives, or (2.10) as printed", kPaper, false, true},
@@ -462,11 +471,11 @@ MemberName parse_member(const std::string& text) {
 }
 
 std::string to_word(const std::optional<Weighting>& weighting) {
-  return weighting ? Words{kWeightings}.text(*weighting) : "";
+  return weighting ? rule_of(*weighting).word : "";
 }
 
 Weighting parse_weighting(const std::string& word) {
-  return Words{kWeightings}.parse(*find_option("weighting"), word);
+  return weighting_words().parse(*find_option("weighting"), word);
 }
 
 std::span<const Option> option_table() {

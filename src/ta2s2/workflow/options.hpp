@@ -101,7 +101,7 @@ bool samples_exactly(const FitOptions& options);
 // is biased. Nor is there a posterior to weigh towards beyond temperature 1.
 bool takes_all_levels(const FitOptions& options);
 
-// "evidence", "stacking" or "equal"; empty of none. Error{usage} for another word.
+// As in the table of rules (workflow/weighting.hpp); empty of none. Error{usage} for another word.
 std::string to_word(const std::optional<Weighting>& weighting);
 Weighting parse_weighting(const std::string& word);
 
