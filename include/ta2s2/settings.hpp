@@ -41,6 +41,7 @@ Spec parse_correlation(const std::string& text);  ///< such as "matern52"; Error
 Spec parse_prior(const std::string& text);    ///< of the length-scales, such as "gamma(2,0.5)"; Error{usage} lists all
 Spec parse_nugget(const std::string& text);   ///< its prior or value, such as "fixed(0.01)"; Error{usage} lists all
 Spec parse_trend(const std::string& text);    ///< such as "linear"; Error{usage} lists all
+Spec parse_transform(const std::string& text);  ///< of the output, such as "box-cox"; Error{usage} lists all
 Spec parse_sampler(const std::string& text);  ///< such as "ta2s2"; Error{usage} lists all
 Spec parse_move(const std::string& text);     ///< of the sampler's chains; Error{usage} lists all
 
@@ -57,13 +58,17 @@ struct Interval {
   friend bool operator==(const Interval&, const Interval&) = default;
 };
 
-/// One model of the runs, or an average over several. automatic: an average, unless a correlation is named or there is
-/// no evidence to weigh models by.
+/// One model of the runs, or an average over several. automatic: an average of the members that have the correlation and
+/// the transformation that are named, unless fewer than two are left or there is nothing to weigh models by.
 enum class ModelUse { automatic, single, average };
 
 /// What gives the models of an average their weights: their evidence, how they predict each run from the others, or
 /// nothing.
 enum class Weighting { evidence, stacking, equal };
+
+/// Whether predictions are widened until they hold the runs that are left out as often as they say (docs/math.md,
+/// section 13).
+enum class Recalibration { none, left_out };
 
 /// Prior of the trend's coefficients. flat: evidences compare only between models with the same trend.
 /// unit_information: the intercept is flat, the others are normal and worth one run (docs/math.md, section 13).
@@ -109,9 +114,11 @@ struct ModelSettings {
   std::optional<Spec> nugget = {};                     ///< its prior or its fixed value; parse_nugget
   std::optional<Spec> trend = {};                      ///< the mean; parse_trend
   std::optional<TrendPrior> trend_prior = {};          ///< of the trend's coefficients
+  std::optional<Spec> transform = {};                  ///< of the output; parse_transform
   std::optional<ModelUse> use = {};                    ///< one model, or several
-  std::optional<std::vector<Spec>> average_over = {};  ///< correlations
+  std::optional<std::vector<Spec>> average_over = {};  ///< its members: "correlation*transform", or a correlation
   std::optional<Weighting> weighting = {};             ///< of an average
+  std::optional<Recalibration> recalibration = {};     ///< of predictions, by left-out runs
   std::optional<Exponent> exponent = {};               ///< of the likelihood
   std::optional<Interval> box = {};                    ///< of every log phi
   std::optional<Interval> nugget_box = {};             ///< of the nugget's sampling coordinate
@@ -132,7 +139,7 @@ struct SamplerSettings {
   std::optional<double> ess_target = {};        ///< share of the draws that a level's weights are to be worth
   std::optional<DrawsFrom> draws_from = {};     ///< which levels
   std::optional<bool> anneal_to_zero = {};      ///< go on past the posterior, towards its maxima
-  std::optional<bool> map_only = {};            ///< seek the maximum, and take no sample
+  std::optional<bool> fast = {};                ///< each model's posterior maximum in place of a sample
   std::optional<bool> check = {};               ///< fit again with another seed, and compare
   std::optional<PublishedOptions::Reading> published_reading = {};  ///< of the paper's move
   std::optional<PublishedOptions::Pull> published_pull = {};        ///< of the paper's move

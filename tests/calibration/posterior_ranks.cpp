@@ -27,8 +27,8 @@ double energy_at(const MemberRecord& record, const Vector& z) {
 // sigma^2 given phi, nugget and the runs is inverse gamma, S2 / sigma^2 ~ chi-square with m degrees of freedom, so that
 // P(sigma^2 <= 1) is the upper tail at S2.
 double sigma2_rank(const MemberRecord& record) {
-  const auto model = make_model(record.data, record.scaling, record.options);
-  const ParameterSpace space = make_space(record.data, record.options);
+  const auto model = make_model(record);
+  const ParameterSpace space = make_space(record);
   const double half = 0.5 * static_cast<double>(model->degrees_of_freedom());
   const double unit2 = record.scaling.output_sd() * record.scaling.output_sd();
   GpFactor factor;

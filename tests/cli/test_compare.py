@@ -88,7 +88,7 @@ def test_progress_names_each_model():
     (["--correlation", "matern52,matern52"], ["--correlation", "each once"]),
     (["--prior", "all"], ["all", "choose one of"]),
     (["--sampler", "slice"], ["--sampler slice", "gives no evidence"]),
-    (["--map-only"], ["gives no evidence"]),
+    (["--fast"], ["gives no evidence"]),
     (["--exponent", "paper", "--trend", "none"], ["--exponent paper"]),
     (["--checkpoint", "x.ckpt"], ["--checkpoint"]),
     (["--format", "xml"], ["xml", "table, csv, json"]),

@@ -181,7 +181,7 @@ def test_help_of_fit_names_every_choice():
     for word in ("reference", "jointly-robust", "log-uniform", "exponential(", "gamma(", "log-normal(", "log-laplace(",
                  "decaying", "beta(", "fixed(", "none, constant, linear", "squared-exponential", "matern52", "matern32",
                  "power-exponential(", "exact", "published", "neal", "random-walk", "equal, tmcmc", "posterior, prior",
-                 "[auto]", "[0.5]", "[-7,30]", "model, paper", "--config", "--map-only", "--draws-from", "--anneal-to"):
+                 "[auto]", "[0.5]", "[-7,30]", "model, paper", "--config", "--fast", "--draws-from", "--anneal-to"):
         assert word in text
 
 

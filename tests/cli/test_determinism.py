@@ -31,7 +31,7 @@ FITS = {
     "elliptical": (FRANKE, ["--samples", "200", "--sampler", "elliptical", *BOX]),
     "nuts": (FRANKE, ["--samples", "200", "--sampler", "nuts", *BOX]),
     "plgp": (FRANKE, ["--samples", "200", "--sampler", "plgp", *BOX]),
-    "map only": (FRANKE, ["--samples", "200", "--map-only", *BOX]),
+    "map only": (FRANKE, ["--samples", "200", "--fast", *BOX]),
     "ten inputs": (WING, [*ANNEALED, "--samples", "60", "--output", "weight", *BOX]),
     "ten inputs by passes": (WING, ["--output", "weight", *ONE]),
 }

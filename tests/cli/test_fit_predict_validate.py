@@ -318,7 +318,7 @@ def test_exponent_of_the_paper_is_another_posterior(tmp_path):
 
 def test_map_only_takes_no_sample(franke_model, points, tmp_path):
     model = tmp_path / "model.json"
-    result = run_well("fit", TRAIN, "--map-only", "-o", model)
+    result = run_well("fit", TRAIN, "--fast", "-o", model)
     assert "posterior maximum" in result.stdout and "log evidence" not in result.stdout
     summary = show(model)
     assert (summary["draws"], summary["log_evidence"], summary["levels"]) == (1, None, [])

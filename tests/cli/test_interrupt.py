@@ -16,7 +16,7 @@ FITS = {
     "two inputs": ["franke_train_1.csv", "--samples", "2000000"],
     "one thread": ["franke_train_1.csv", "--samples", "2000000", "--threads", "1"],
     "reference prior": ["wing_weight_train_1.csv", "--output", "weight", "--samples", "50000", "--prior", "reference"],
-    "map only": ["wing_weight_train_1.csv", "--output", "weight", "--samples", "500000", "--map-only"],
+    "map only": ["wing_weight_train_1.csv", "--output", "weight", "--samples", "500000", "--fast"],
 }
 
 

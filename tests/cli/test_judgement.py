@@ -118,7 +118,7 @@ def test_what_does_not_sample_the_posterior_is_not_exact(options, tmp_path):
 
 
 def test_map_only_has_no_sample_to_judge(tmp_path):
-    summary = show(fit(FRANKE, tmp_path / "model.json", "--map-only"))
+    summary = show(fit(FRANKE, tmp_path / "model.json", "--fast"))
     assert (summary["verdict"]["status"], summary["warnings"], summary["moves"]) == ("no-sample", [], {})
     assert summary["judgement"]["grade"] == "unknown"
     assert sentences_of(summary) == ["no posterior sample: only the posterior's maximum was sought"]

@@ -45,7 +45,7 @@ SYSTEMS = {
     "slice": ["--sampler", "slice"],
     "nuts": ["--sampler", "nuts"],
     "plgp": ["--sampler", "plgp"],
-    "map only": ["--map-only"],
+    "map only": ["--fast"],
     "check": ["--check"],
 }
 SHAPES = [(2, 1), (4, 1), (3, 2)]

@@ -79,7 +79,7 @@ def test_models_and_outputs_are_told_of_one_by_one(tmp_path):
     assert "4 model(s) side by side" in text and text.count("one evaluation") == 4
 
 
-@pytest.mark.parametrize("settings", [["--sampler", "nuts"], ["--sampler", "plgp"], ["--map-only"], ["--anneal-to", "0"]])
+@pytest.mark.parametrize("settings", [["--sampler", "nuts"], ["--sampler", "plgp"], ["--fast"], ["--anneal-to", "0"]])
 def test_without_a_law_it_says_so_and_tells_the_rest(settings):
     text = run_well("plan", FRANKE, "--output", "y", *settings).stdout
     assert "one evaluation" in text and "memory" in text and "levels  " not in text

@@ -70,6 +70,7 @@ void write_single(std::ostream& out, const OutputRecord& output) {
   add_header(document);
   visit_fields(member, document);
   document("left_out", output.left_out, Missing::is_left_out);
+  document("recalibration", output.recalibration, Missing::is_left_out);
   document("times", stored_times(member));
   write_document(out, std::move(document));
 }
@@ -92,9 +93,13 @@ void check_lineage(const DrawLineage& lineage, Index num_draws) {
 // A file may be whole and yet not hold together, if another program wrote it: nothing later checks sizes again.
 void check_consistency(const MemberRecord& record) {
   const ValidFitOptions checked(record.options);
-  const ParameterSpace space = make_space(record.data, record.options);
+  const ParameterSpace space = make_space(record);
   require(record.scaling.low().size() == record.data.num_inputs(), "scaling and inputs differ in number");
-  make_model(record.data, record.scaling, record.options);
+  require(record.transform.name() == for_single_model(record.options).transform,
+          "a transformation that the settings do not name");
+  require(holds_outputs(record.transform, record.scaling, record.data.output()),
+          "outputs that the transformation does not hold");
+  make_model(record);
   const PosteriorSample& sample = record.sample;
   require(sample.size() > 0 && sample.positions.rows() == space.dim(), "draws of another dimension");
   require(sample.names == space.names(), "draws with other names than the model's");
@@ -121,6 +126,7 @@ EmulatorRecord models_from(const JsonValue& document) {
     OutputRecord output = single_member(std::move(record));
     const FromJson field(document);
     field("left_out", output.left_out, Missing::keeps_default);
+    field("recalibration", output.recalibration, Missing::keeps_default);
     return {{std::move(output)}};
   }
   EmulatorRecord model{from_json<std::vector<OutputRecord>>(document.at("outputs"))};
@@ -137,8 +143,7 @@ EmulatorRecord models_from(const JsonValue& document) {
 
 bool can_be_averaged(const MemberRecord& a, const MemberRecord& b) {
   return a.data.fingerprint() == b.data.fingerprint() &&
-         make_model(a.data, a.scaling, a.options)->degrees_of_freedom() ==
-             make_model(b.data, b.scaling, b.options)->degrees_of_freedom();
+         make_model(a)->degrees_of_freedom() == make_model(b)->degrees_of_freedom();
 }
 
 // Facts of no run at all are those of runs that are too few.
@@ -154,6 +159,8 @@ void check_consistency(const EmulatorRecord& model) {
   for (const OutputRecord& output : model.outputs) {
     require(!output.members.empty() && output.members.size() == output.weights.size(),
             "models and weights differ in number");
+    require(!output.recalibration || (*output.recalibration > 0.0 && std::isfinite(*output.recalibration)),
+            "a recalibration that is no positive factor");
     if (output.left_out) check_left_out(*output.left_out, output.members.front().data.num_runs());
     double total = 0.0;
     for (std::size_t k = 0; k < output.members.size(); ++k) {

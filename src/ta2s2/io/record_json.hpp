@@ -52,6 +52,8 @@ bool is_left_out(const T& value, Missing missing) {
     return missing == Missing::is_left_out && !value;
   } else if constexpr (std::is_arithmetic_v<T>) {
     return missing == Missing::is_left_out && value == T{};
+  } else if constexpr (requires { value.is_none(); }) {
+    return missing == Missing::is_left_out && value.is_none();
   } else if constexpr (requires { value.empty(); }) {
     return missing == Missing::is_left_out && value.empty();
   } else {

@@ -158,7 +158,11 @@ void visit_summary(const MemberRecord& record, const Judgement& judgement, auto&
 }
 
 void visit_summary(const OutputRecord& output, const Judgement& judgement, auto& field) {
-  if (is_single(output)) return visit_summary(output.members.front(), judgement, field);
+  if (is_single(output)) {
+    visit_summary(output.members.front(), judgement, field);
+    field("recalibration", output.recalibration);
+    return;
+  }
   const auto member = [&](const MemberRecord& record) {
     return Fields{[&](auto& of_member) {
       of_member("model", member_label(record.options));
@@ -172,6 +176,7 @@ void visit_summary(const OutputRecord& output, const Judgement& judgement, auto&
   field("judgement", described(judgement));
   field("warnings", judgement.warnings());
   field("weighting", to_word(output.weighting));
+  field("recalibration", output.recalibration);
   field("settings", options_of(output));
   field("models", each(output.members, member));
 }

@@ -11,7 +11,9 @@
 #include "ta2s2/workflow/add_runs.hpp"
 #include "ta2s2/workflow/compare_runs.hpp"
 #include "ta2s2/workflow/judge.hpp"
+#include "ta2s2/workflow/recalibration.hpp"
 #include "ta2s2/workflow/summary.hpp"
+#include "ta2s2/workflow/weighting.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -55,8 +57,9 @@ void print_header(Text& out, const MemberRecord& record) {
   const FitOptions& options = record.options;
   out.add("emulator of %s from %td runs of %td inputs (%s, %s trend, %s prior, %s nugget)\n",
           record.data.output_name().c_str(), record.data.num_runs(), record.data.num_inputs(),
-          options.correlation.c_str(), options.trend.c_str(), options.prior.c_str(), options.nugget.c_str());
+          MemberName{options.correlation, options.transform}.text().c_str(), options.trend.c_str(), options.prior.c_str(), options.nugget.c_str());
   print_history(out, record);
+  if (!record.has_sample()) out.add("plug-in estimate: the posterior's maximum (--fast), no sample\n");
   if (!record.has_sample()) return;
   const SampleSize size = sample_size(record);
   out.add("%td draws, worth %.0f independent ones; log evidence %s\n", record.sample.size(),
@@ -157,8 +160,10 @@ void print_fit(Text& out, const MemberRecord& record, const Judgement& judgement
   print_settings(out, record);
 }
 
+// "weights by stacking", and what is no sample.
 std::string weighting_text(const OutputRecord& output) {
-  return output.weighting == Weighting::equal ? "equal weights" : "weights by " + to_word(output.weighting);
+  const std::string plug_in = output.members.front().has_sample() ? "" : "plug-in maxima (--fast), ";
+  return plug_in + rule_of(*output.weighting).phrase;
 }
 
 // What the models of an average weigh, and what would put them in that order.
@@ -204,14 +209,20 @@ std::string sample_text(const MemberRecord& record) {
          " evaluations and " + std::to_string(gradients) + " gradients";
 }
 
-void print_summary(Text& out, const MemberRecord& record, const Judgement& judgement) {
+void print_recalibration(Text& out, const OutputRecord& output) {
+  if (output.recalibration) out.add("recalibration   %s\n", recalibration_text(*output.recalibration).c_str());
+}
+
+void print_single(Text& out, const OutputRecord& output, const Judgement& judgement) {
+  const MemberRecord& record = output.members.front();
   print_runs(out, record.data);
   if (record.has_sample()) {
     out.add("sample          %s\nmodes           %zu\n", sample_text(record).c_str(), record.modes.size());
     if (record.evidence) out.add("log evidence    %s\n", evidence_text(*record.evidence).c_str());
   } else {
-    out.add("point estimate  posterior maximum, energy %.6f\n", record.map.energy);
+    out.add("plug-in         posterior maximum (--fast), energy %.6f\n", record.map.energy);
   }
+  print_recalibration(out, output);
   out.add("judgement       %s\nseconds         %.2f\n", judgement.line().c_str(), record.times.total_seconds);
 }
 
@@ -225,13 +236,14 @@ void print_weights_line(Text& out, const OutputRecord& output) {
 }
 
 void print_summary(Text& out, const EmulatorRecord& model, const std::vector<Judgement>& judgements) {
-  if (is_single(model)) return print_summary(out, model.outputs.front().members.front(), judgements.front());
+  if (is_single(model)) return print_single(out, model.outputs.front(), judgements.front());
   double seconds = 0.0;
   for (std::size_t k = 0; k < model.outputs.size(); ++k) {
     const OutputRecord& output = model.outputs[k];
     if (model.outputs.size() > 1) out.add("output          %s\n", output.name().c_str());
     print_runs(out, output.members.front().data);
     print_weights_line(out, output);
+    print_recalibration(out, output);
     out.add("judgement       %s\n", judgements[k].line().c_str());
     for (const MemberRecord& fit : output.members) seconds = std::max(seconds, fit.times.total_seconds);
   }

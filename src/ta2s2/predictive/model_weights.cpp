@@ -48,17 +48,48 @@ std::vector<WeightInterval> evidence_weight_intervals(const std::vector<double>&
   return intervals;
 }
 
-// EM for the weights of a mixture whose components are known. With g_k the mean over runs of p_k / sum_j w_j p_j, a
-// step is w_k g_k, and by concavity no weights do better by more than max_k g_k - 1: that is when to stop.
-std::vector<double> stacking_weights(const Matrix& log_densities) {
+namespace {
+
+// By column; all of them if CRPS tells none from another.
+Vector may_answer(const Vector& mean_crps) {
+  double best = kInfinity;
+  for (const double crps : mean_crps) best = std::min(best, std::isnan(crps) ? kInfinity : crps);
+  const Vector answers = (mean_crps.array() <= kStackingGuard * best).cast<double>();
+  return answers.sum() > 0.0 ? answers : Vector::Ones(mean_crps.size());
+}
+
+// Relative to the best of the models that answer for the run.
+Matrix relative_densities(const Matrix& log_densities, const Vector& answers) {
+  constexpr double kLeast = -1e300;
+  const Matrix finite = log_densities.cwiseMax(kLeast);
+  Matrix densities(finite.rows(), finite.cols());
+  for (Index i = 0; i < finite.rows(); ++i) {
+    double best = kLeast;
+    for (Index k = 0; k < finite.cols(); ++k) {
+      if (answers[k] > 0.0) best = std::max(best, finite(i, k));
+    }
+    for (Index k = 0; k < finite.cols(); ++k) {
+      densities(i, k) = answers[k] > 0.0 ? std::exp(finite(i, k) - best) : 0.0;
+    }
+  }
+  return densities;
+}
+
+}  // namespace
+
+// EM for the weights of a mixture whose components are known, as of a posterior under a Dirichlet prior: with r_ik the
+// share of run i that model k answers for, w_k = (sum_i r_ik + a / K) / (n + a). With g_k = (sum_i r_ik + a / K) / (w_k
+// (n + a)) that is w_k g_k, and by concavity no weights do better by more than max_k g_k - 1: that is when to stop.
+std::vector<double> stacking_weights(const Matrix& log_densities, const Vector& mean_crps) {
   constexpr int kMostSteps = 100'000;
   const Index num_models = log_densities.cols();
-  const Vector best = log_densities.rowwise().maxCoeff();
-  const Matrix densities = (log_densities.colwise() - best).array().exp();
+  const double share = kStackingPseudoRuns / static_cast<double>(num_models);
+  const double all = static_cast<double>(log_densities.rows()) + kStackingPseudoRuns;
+  const Matrix densities = relative_densities(log_densities, may_answer(mean_crps));
   Vector weights = Vector::Constant(num_models, 1.0 / static_cast<double>(num_models));
   for (int step = 0; step < kMostSteps; ++step) {
     const Vector mixed = densities * weights;
-    const Vector gain = densities.transpose() * mixed.cwiseInverse() / static_cast<double>(densities.rows());
+    const Vector gain = (densities.transpose() * mixed.cwiseInverse() + share * weights.cwiseInverse()) / all;
     if (gain.maxCoeff() - 1.0 < kStackingGap) break;
     weights = weights.cwiseProduct(gain);
     weights /= weights.sum();

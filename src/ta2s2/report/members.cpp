@@ -106,7 +106,7 @@ LengthScaleSection length_scale_section(const MemberRecord& fit, const std::vect
 
 NuggetSection nugget_section(const MemberRecord& fit) {
   const QuantileRow quantiles = quantile_row(draw_rows(fit).col(2 * fit.data.num_inputs()), fit.sample.weights);
-  return {quantiles, make_space(fit.data, fit.options).samples_nugget(), nugget_sentence(quantiles.q975)};
+  return {quantiles, make_space(fit).samples_nugget(), nugget_sentence(quantiles.q975)};
 }
 
 // ---- its posterior: draws for the pair plot, modes with names and what they predict differently ----
@@ -118,7 +118,7 @@ constexpr Index kEffectPoints = 256;
 NaturalNumbers natural_numbers(const MemberRecord& fit, VectorView position) {
   const NaturalPoint point = natural_point(fit, position);
   NaturalNumbers numbers(point.length_scales.begin(), point.length_scales.end());
-  if (make_space(fit.data, fit.options).samples_nugget()) numbers.push_back(point.nugget);
+  if (make_space(fit).samples_nugget()) numbers.push_back(point.nugget);
   return numbers;
 }
 
@@ -227,7 +227,7 @@ PosteriorSection posterior_section(const MemberRecord& fit, Executor& executor) 
   for (const std::string& input : fit.data.input_names()) {
     section.coordinates.push_back({input, "length-scale of " + input, false});
   }
-  if (make_space(fit.data, fit.options).samples_nugget()) section.coordinates.push_back({"nugget", "nugget", true});
+  if (make_space(fit).samples_nugget()) section.coordinates.push_back({"nugget", "nugget", true});
   section.draws = pair_draws(fit);
   section.all_draws = fit.sample.size();
   section.modes = mode_rows(fit, executor);

@@ -11,9 +11,7 @@
 namespace ta2s2 {
 namespace {
 
-constexpr int kMostIterations = 80;
-constexpr int kMostTrials = 8;         // of one line search
-constexpr double kLeastDecrease = 0.01;  // of H in an iteration: the mode only has to be found, not polished
+constexpr int kMostTrials = 8;  // of one line search
 constexpr Index kSearchesPerTask = 16;
 constexpr std::size_t kMostModes = 8;
 constexpr double kEvidenceSpan = 10.0;  // nats below the best mode's that are still of interest
@@ -21,6 +19,14 @@ constexpr double kEvidenceSpan = 10.0;  // nats below the best mode's that are s
 struct SearchEnd {
   Vector position;
   double energy = kInfinity;  // infinite if the search came to nothing new
+};
+
+// How far a search goes, and what it must not leave.
+struct SearchRules {
+  int most_iterations = 80;
+  double least_decrease = 0.01;                     // of H in an iteration
+  const std::vector<LaplaceMode>* known = nullptr;  // in the bulk of one of these the search ends, with nothing new
+  const Box* walls = nullptr;                       // null: none
 };
 
 bool is_known(const std::vector<LaplaceMode>& modes, VectorView z, double squared_radius) {
@@ -37,7 +43,19 @@ void update_inverse(Matrix& B, const Vector& step, const Vector& change) {
        (Bc * step.transpose() + step * Bc.transpose()) / curvature;
 }
 
-ChainTask<SearchEnd> search(Vector z, Matrix B, const std::vector<LaplaceMode>& known, EnergyRequest& energy) {
+// The part of a direction that leads along the walls: a projected quasi-Newton method (Bertsekas 1982).
+Vector kept_inside(const Vector& direction, const Vector& z, const Box* walls) {
+  if (walls == nullptr) return direction;
+  const auto leaves = (z.array() <= walls->low.array() && direction.array() < 0.0) ||
+                      (z.array() >= walls->high.array() && direction.array() > 0.0);
+  return leaves.select(Vector::Zero(z.size()), direction);
+}
+
+Vector nearest_inside(const Vector& z, const Box* walls) {
+  return walls == nullptr ? z : Vector(z.cwiseMax(walls->low).cwiseMin(walls->high));
+}
+
+ChainTask<SearchEnd> search(Vector z, Matrix B, SearchRules rules, EnergyRequest& energy) {
   constexpr double kArmijo = 1e-4, kShorter = 0.3, kFirstLength = 2.0;
   const double bulk = static_cast<double>(z.size());
   Vector gradient, next_gradient;
@@ -46,47 +64,51 @@ ChainTask<SearchEnd> search(Vector z, Matrix B, const std::vector<LaplaceMode>& 
   // The first step goes no farther than a few standard deviations of B.
   const double length = std::sqrt(gradient.dot(B * gradient));
   if (length > kFirstLength) B *= kFirstLength / length;
-  for (int iteration = 0; iteration < kMostIterations; ++iteration) {
-    const Vector direction = -(B * gradient);
-    const double slope = direction.dot(gradient);
+  for (int iteration = 0; iteration < rules.most_iterations; ++iteration) {
+    // Coordinates that a wall holds take no part.
+    const Vector downhill = kept_inside(-gradient, z, rules.walls);
+    const Vector direction = kept_inside(B * downhill, z, rules.walls);
     double share = 1.0, next = kInfinity;
     Vector candidate;
     for (int trial = 0; trial < kMostTrials; ++trial, share *= kShorter) {
-      candidate = z + share * direction;
+      candidate = nearest_inside(z + share * direction, rules.walls);
       next = (co_await energy.with_gradient(candidate, next_gradient)).total();
-      if (next <= h + kArmijo * share * slope) break;
+      const double promised = gradient.dot(candidate - z);
+      if (promised < 0.0 && next <= h + kArmijo * promised) break;
       next = kInfinity;
     }
     if (!std::isfinite(next)) break;
-    update_inverse(B, candidate - z, next_gradient - gradient);
+    const Vector step = candidate - z;
+    update_inverse(B, step, (step.array() == 0.0).select(Vector::Zero(z.size()), next_gradient - gradient));
     const double decrease = h - next;
     z = candidate;
     h = next;
     gradient = next_gradient;
-    if (is_known(known, z, bulk)) co_return SearchEnd{};
-    if (decrease < kLeastDecrease) break;
+    if (rules.known != nullptr && is_known(*rules.known, z, bulk)) co_return SearchEnd{};
+    if (decrease < rules.least_decrease) break;
   }
   co_return SearchEnd{std::move(z), h};
 }
 
-std::vector<SearchEnd> search_all(const SamplingSpace& space, const Matrix& starts, const Matrix& covariance,
-                                  const std::vector<LaplaceMode>& known, Executor& executor, std::int64_t& gradients) {
-  const auto workspaces = make_workspaces(space, executor);
+// One end for each start, in their order.
+std::vector<SearchEnd> search_all(const DifferentiableTarget& target, const Matrix& starts, const Matrix& covariance,
+                                  const SearchRules& rules, Executor& executor, std::int64_t& gradients) {
+  const auto workspaces = make_workspaces(target, executor);
   const auto task = [&](Index part, int worker) {
     const Index first = part * kSearchesPerTask, end = std::min(first + kSearchesPerTask, starts.cols());
     std::deque<UnderWay<SearchEnd>> searches(static_cast<std::size_t>(end - first));
     for (Index i = first; i < end; ++i) {
       auto& own = searches[static_cast<std::size_t>(i - first)];
-      own.task = search(starts.col(i), covariance, known, own.request);
+      own.task = search(starts.col(i), covariance, rules, own.request);
       own.task.start();
     }
-    BlockDriver driver(space, *workspaces[static_cast<std::size_t>(worker)], executor);
+    BlockDriver driver(target, *workspaces[static_cast<std::size_t>(worker)], executor);
     driver.run(searches);
     Payload payload = {static_cast<double>(driver.num_gradients())};
     for (auto& own : searches) {
       const SearchEnd found = own.task.take_result();
       payload.push_back(found.energy);
-      const Vector position = found.position.size() > 0 ? found.position : Vector(Vector::Zero(space.dim()));
+      const Vector position = found.position.size() > 0 ? found.position : Vector(Vector::Zero(target.dim()));
       payload.insert(payload.end(), position.begin(), position.end());
     }
     return payload;
@@ -99,11 +121,16 @@ std::vector<SearchEnd> search_all(const SamplingSpace& space, const Matrix& star
     const Index end = std::min(static_cast<Index>(ends.size()) + kSearchesPerTask, starts.cols());
     while (static_cast<Index>(ends.size()) < end) {
       const double energy = reader.number();
-      const auto position = reader.numbers(static_cast<std::size_t>(space.dim()));
-      ends.push_back({Eigen::Map<const Vector>(position.data(), space.dim()), energy});
+      const auto position = reader.numbers(static_cast<std::size_t>(target.dim()));
+      ends.push_back({Eigen::Map<const Vector>(position.data(), target.dim()), energy});
     }
     reader.require_end();
   }
+  return ends;
+}
+
+// The best first, without those that came to nothing.
+std::vector<SearchEnd> sorted(std::vector<SearchEnd> ends) {
   std::stable_sort(ends.begin(), ends.end(), [](const SearchEnd& a, const SearchEnd& b) { return a.energy < b.energy; });
   std::erase_if(ends, [](const SearchEnd& end) { return !std::isfinite(end.energy); });
   return ends;
@@ -133,7 +160,8 @@ Matrix hessian(const SamplingSpace& space, const Vector& z, const Vector& length
 void ModeSearch::add_modes(std::vector<LaplaceMode>& modes, const Matrix& starts, const Matrix& covariance) {
   const Index d = space.dim();
   const auto dim = static_cast<double>(d);
-  const std::vector<SearchEnd> ends = search_all(space, starts, covariance, modes, executor, gradients);
+  const SearchRules rules{.known = &modes};
+  const std::vector<SearchEnd> ends = sorted(search_all(space, starts, covariance, rules, executor, gradients));
   double best = ends.empty() ? kInfinity : ends.front().energy;
   for (const LaplaceMode& mode : modes) best = std::min(best, mode.energy);
   for (const SearchEnd& end : ends) {
@@ -163,6 +191,18 @@ void ModeSearch::add_modes(std::vector<LaplaceMode>& modes, const Matrix& starts
                    [](const LaplaceMode& a, const LaplaceMode& b) { return a.log_evidence > b.log_evidence; });
   const double least = modes.empty() ? 0.0 : modes.front().log_evidence - kEvidenceSpan;
   std::erase_if(modes, [&](const LaplaceMode& mode) { return mode.log_evidence < least; });
+}
+
+std::vector<MapEstimate> minimise(const DifferentiableTarget& target, const Box& box, const Matrix& starts,
+                                  Executor& executor) {
+  const SearchRules rules{.most_iterations = 400, .least_decrease = 1e-8, .walls = &box};
+  std::int64_t gradients = 0;
+  std::vector<MapEstimate> found;
+  for (SearchEnd& end :
+       search_all(target, starts, Matrix::Identity(target.dim(), target.dim()), rules, executor, gradients)) {
+    found.push_back({std::move(end.position), end.energy, 0});
+  }
+  return found;
 }
 
 LaplaceMode in_space(const LaplaceMode& mode, const SamplingSpace& from, const SamplingSpace& to, double energy) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ta2s2/exec/executor.hpp"
+#include "ta2s2/posterior.hpp"
 #include "ta2s2/smc/path_target.hpp"
 
 namespace ta2s2 {
@@ -29,6 +30,11 @@ struct ModeSearch {
   // those that are hopeless beside the best are left out.
   void add_modes(std::vector<LaplaceMode>& modes, const Matrix& starts, const Matrix& covariance);
 };
+
+// The least H that a search from each column of `starts` comes to inside the box, walls included: polished, where a mode
+// has only to be found. Infinite of a start without a density.
+std::vector<MapEstimate> minimise(const DifferentiableTarget& target, const Box& box, const Matrix& starts,
+                                  Executor& executor);
 
 // The same mode in other coordinates of the same target.
 LaplaceMode in_space(const LaplaceMode& mode, const SamplingSpace& from, const SamplingSpace& to, double energy);

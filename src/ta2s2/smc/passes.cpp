@@ -205,7 +205,8 @@ class PassRun {
   }
 
   void search_from_start_law() {
-    Matrix starts(dim(), kStartSearches);
+    Matrix starts(dim(), kStartSearches + options_.starts.cols());
+    starts.rightCols(options_.starts.cols()) = space_->from_box(options_.starts);
     for (Index i = 0; i < kStartSearches; ++i) {
       Stream stream({options_.seed, Purpose::mode_search, 0, static_cast<std::uint64_t>(i), 0});
       starts.col(i) = space_->draw_start(stream);

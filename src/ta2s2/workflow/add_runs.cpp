@@ -14,8 +14,8 @@
 #include "ta2s2/workflow/describe_result.hpp"
 #include "ta2s2/workflow/fit.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
-#include "ta2s2/workflow/model_average.hpp"
 #include "ta2s2/workflow/samplers.hpp"
+#include "ta2s2/workflow/weighting.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -125,9 +125,9 @@ void require_exact_sample(const FitOptions& options) {
                 "found a model with --trend-prior unit-information, which grows wider with every run; expected a flat "
                 "trend prior: fit all runs again");
   }
-  if (!options.map_only && samples_exactly(options)) return;
+  if (!options.fast && samples_exactly(options)) return;
   throw Error(ErrorCode::usage,
-              "found a model of --sampler " + options.sampler + (options.map_only ? ", which has no sample" : "") +
+              "found a model of --sampler " + options.sampler + (options.fast ? ", which has no sample" : "") +
                   "; expected draws of the posterior by annealing with an exact kernel (--sampler ta2s2): "
                   "fit all runs again");
 }
@@ -174,9 +174,9 @@ void follow_prior_constant(Evidence& increment, const MemberRecord& model, const
                            const FitOptions& settings, Execution context) {
   FitOptions of_known = settings;
   of_known.annealing.seed = model.options.annealing.seed;
-  const Index prior_runs = prior_runs_of(model);
-  const EvidenceEstimate before = log_prior_constant(model.data, model.scaling, of_known, prior_runs, context);
-  const EvidenceEstimate after = log_prior_constant(all, model.scaling, settings, prior_runs, context);
+  const ModelConstants constants = constants_of(model);
+  const EvidenceEstimate before = log_prior_constant(model.data, constants, of_known, context);
+  const EvidenceEstimate after = log_prior_constant(all, constants, settings, context);
   shift(increment, -(after.log_evidence - before.log_evidence));
   increment.standard_error = std::hypot(increment.standard_error, after.standard_error);
 }
@@ -289,7 +289,7 @@ struct Update {
 
   // The first reference is fitted to the old draws, and there is no scout.
   UpdatedSample by_passes() const {
-    const GpTarget target = make_target(all, model.scaling, settings, prior_runs_of(model));
+    const GpTarget target = make_target(all, constants_of(model), settings);
     const double offset = unit_offset(*target.model(), model.scaling);
     PassOptions passes = pass_options(settings);
     if (model.passes) passes.wanted_evidence_error = model.passes->agreement.wanted_evidence_error;
@@ -298,8 +298,7 @@ struct Update {
     Sample run = describe_posterior(run_passes(target, passes, context, &nearby), target, offset, passes.seed,
                                     context.executor);
     if (model.evidence && model.evidence->is_normalised && !run.evidence->is_normalised) {
-      const EvidenceEstimate constant =
-          log_prior_constant(all, model.scaling, settings, prior_runs_of(model), context);
+      const EvidenceEstimate constant = log_prior_constant(all, constants_of(model), settings, context);
       shift(*run.evidence, -constant.log_evidence);
       run.evidence->standard_error = std::hypot(run.evidence->standard_error, constant.standard_error);
       run.evidence->is_normalised = true;
@@ -317,7 +316,7 @@ struct Update {
   // From the old draws, by the ratio of the two posteriors.
   UpdatedSample by_tempering() const {
     const Index num_known = model.data.num_runs();
-    const GpTarget whole = make_target(all, model.scaling, settings, prior_runs_of(model));
+    const GpTarget whole = make_target(all, constants_of(model), settings);
     const GpTarget target = whole.continuing({num_known, model.sample.positions, model.sample.weights});
     const AnnealOptions annealing = annealing_of(settings, whole.dim(), all);
     const double offset = unit_offset(*whole.model(), model.scaling);
@@ -345,6 +344,10 @@ MemberRecord add_runs(const MemberRecord& model, const OutputRuns& added, const 
                       Execution context) {
   const auto begin = Clock::now();
   require_exact_sample(model.options);
+  // The posterior of the known runs says nothing of another transformation's parameters.
+  if (!holds_outputs(model.transform, model.scaling, added.output())) {
+    return fit_all_afresh(model, added, options, context);
+  }
   std::vector<std::string> notices = added.notices();
   for (std::string& notice : check_added_runs(model, added)) notices.push_back(std::move(notice));
   const OutputRuns all = join_runs(model.data, added);
@@ -411,7 +414,7 @@ EmulatorRecord update_all(const EmulatorRecord& model, const std::vector<OutputR
   });
   for (OutputRecord& output : updated.outputs) {
     if (!is_single(output)) output.weights = model_weights(output.members, *output.weighting, context.executor);
-    output.left_out = find_left_out_facts(output, context.executor);
+    learn_from_left_out(output, context.executor);
   }
   return updated;
 }

@@ -53,8 +53,8 @@ std::vector<std::string> incomparable(const ModelChoices& grid, const FitOptions
     problems.push_back("--exponent paper leaves constants out that an evidence needs; choose --exponent model");
   }
   const SamplerSpec& sampler = find_sampler(base.sampler);
-  if (base.map_only || !sampler.gives_evidence) {
-    problems.push_back("--sampler " + sampler.name + (base.map_only ? " with --map-only" : "") +
+  if (base.fast || !sampler.gives_evidence) {
+    problems.push_back("--sampler " + sampler.name + (base.fast ? " with --fast" : "") +
                        " gives no evidence; choose one that does, such as ta2s2");
   }
   if (base.annealing.anneal_to_zero) problems.push_back("--anneal-to 0 leaves no sample to score; choose 1");
@@ -122,7 +122,7 @@ std::vector<std::string> parse_choices(const std::string& option, const std::str
 }
 
 std::vector<std::string> parse_correlations(const std::string& text) {
-  if (text.empty() || text == kAutomaticCorrelation) return {"squared-exponential", "matern52", "matern32"};
+  if (text.empty() || text == kAutomatic) return {"squared-exponential", "matern52", "matern32"};
   return parse_choices("correlation", text, covariance_examples(), "");
 }
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "ta2s2/predictive/model_weights.hpp"
-#include "ta2s2/workflow/model_average.hpp"
+#include "ta2s2/workflow/weighting.hpp"
 
 namespace ta2s2 {
 

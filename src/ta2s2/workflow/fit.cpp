@@ -5,6 +5,7 @@
 
 #include "ta2s2/exec/run_together.hpp"
 #include "ta2s2/workflow/model_average.hpp"
+#include "ta2s2/workflow/weighting.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -32,6 +33,16 @@ FitOptions options_of_output(const FitOptions& options, const OutputRuns& data, 
   return own;
 }
 
+// Places of fits that are done side by side. The maximum of an output's first model leads the search for the others', so
+// that with `fast` these wait for it; samplers look for themselves.
+std::vector<std::vector<std::size_t>> rounds_of(std::size_t num_fits, std::size_t num_models, bool fast) {
+  std::vector<std::vector<std::size_t>> rounds(fast && num_models > 1 ? 2 : 1);
+  for (std::size_t place = 0; place < num_fits; ++place) {
+    (place % num_models == 0 ? rounds.front() : rounds.back()).push_back(place);
+  }
+  return rounds;
+}
+
 // Those of the first outputs come first, and an output's by its models. Evidences that are to be compared are those of
 // normalised priors.
 std::vector<MemberRecord> fit_all(const std::vector<OutputRuns>& outputs, const FitOptions& options,
@@ -46,12 +57,20 @@ std::vector<MemberRecord> fit_all(const std::vector<OutputRuns>& outputs, const 
       names.push_back(run_name(data.output_name(), model.get(), outputs.size(), models.size()));
     }
   }
+  const std::size_t num_models = tasks.size() / outputs.size();
   std::vector<std::optional<MemberRecord>> fits(tasks.size());
-  run_by_name(names, context, [&](std::size_t place, Execution own) {
-    const auto& [data, model] = tasks[place];
-    fits[place] = fit(*data, model, ranges, own);
-    if (by_evidence) normalise_evidence(*fits[place], own);
-  });
+  const auto fit_places = [&](const std::vector<std::size_t>& places) {
+    std::vector<std::string> chosen;
+    for (const std::size_t place : places) chosen.push_back(names[place]);
+    run_by_name(chosen, context, [&](std::size_t k, Execution own) {
+      const std::size_t place = places[k];
+      const std::optional<MemberRecord>& leader = fits[place - place % num_models];
+      const auto& [data, model] = tasks[place];
+      fits[place] = fit(*data, model, ranges, own, leader ? &*leader : nullptr);
+      if (by_evidence) normalise_evidence(*fits[place], own);
+    });
+  };
+  for (const std::vector<std::size_t>& places : rounds_of(tasks.size(), num_models, options.fast)) fit_places(places);
   std::vector<MemberRecord> records;
   for (std::optional<MemberRecord>& record : fits) records.push_back(std::move(*record));
   return records;
@@ -73,7 +92,7 @@ EmulatorRecord fit_model(const std::vector<OutputRuns>& outputs, const ValidFitO
   EmulatorRecord model;
   for (auto first = std::make_move_iterator(fits.begin()); first.base() != fits.end(); first += num_models) {
     model.outputs.push_back(weigh({first, first + num_models}, options->weighting, context.executor));
-    model.outputs.back().left_out = find_left_out_facts(model.outputs.back(), context.executor);
+    learn_from_left_out(model.outputs.back(), context.executor);
   }
   return model;
 }

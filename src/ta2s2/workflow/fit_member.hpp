@@ -4,22 +4,25 @@
 #include "ta2s2/dataset.hpp"
 #include "ta2s2/exec/executor.hpp"
 #include "ta2s2/smc/sampler_result.hpp"
-#include "ta2s2/workflow/record.hpp"
+#include "ta2s2/workflow/gp_problem.hpp"
 
 namespace ta2s2 {
 
+// `leader`: another model of these runs, fitted already, near whose maximum a search for this one's begins (--fast).
 MemberRecord fit(const OutputRuns& data, const ValidFitOptions& options, const std::vector<InputRange>& ranges,
-                 Execution context);
+                 Execution context, const MemberRecord* leader = nullptr);
 
-// The same with the scaling and the prior's constants of another model of the same columns.
+// The same with the scaling, the prior's constants and the transformation of another model of the same columns. A
+// transformation whose support does not hold the data gets new constants, and the record says so.
 MemberRecord fit_like(const MemberRecord& model, const OutputRuns& data, const ValidFitOptions& options,
                       Execution context);
+std::string notice_of_outgrown(const OutputTransform& transform);
 
 // ---- the constant of a prior that is known but for it, so that evidences under it compare with others ----
 
-// The log of the prior's integral over the box. `prior_runs` as make_target has it.
-EvidenceEstimate log_prior_constant(const OutputRuns& data, const Scaling& scaling, const FitOptions& options,
-                                    Index prior_runs, Execution context);
+// The log of the prior's integral over the box.
+EvidenceEstimate log_prior_constant(const OutputRuns& data, const ModelConstants& constants, const FitOptions& options,
+                                    Execution context);
 
 // Nothing if the fit's evidence is normalised, or there is none. Else the sampler integrates the prior alone over the
 // box, and the log evidence is divided by what it finds; its error has both parts.

@@ -347,7 +347,7 @@ std::string reason_without_law(const FitOptions& options) {
     return "levels and time are known of --sampler ta2s2, and of annealed with its own move and growth, found " + found;
   };
   if (runs_passes(options)) return "";
-  if (options.map_only) return of("--map-only");
+  if (options.fast) return of("--fast");
   if (options.annealing.anneal_to_zero) return of("--anneal-to 0");
   if (options.sampler != "annealed") return of("--sampler " + options.sampler);
   if (options.annealing.kernel.name != "exact") return of("--move " + options.annealing.kernel.name);

@@ -61,7 +61,7 @@ struct SamplerFacts {
   const std::optional<Evidence>& evidence;
   const RunComparison* check = nullptr;  // null: no second run was asked for
 
-  bool has_sample() const { return !options.map_only; }
+  bool has_sample() const { return !options.fast; }
   Index num_groups() const { return ta2s2::num_groups(evidence, modes); }
 };
 SamplerFacts facts_of(const MemberRecord& record);

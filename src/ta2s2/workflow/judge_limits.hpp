@@ -6,9 +6,12 @@ namespace ta2s2 {
 struct JudgeLimits {
   // ---- which members of an average count ----
 
-  // A member that weighs less is not looked at. Log evidences err by several units in a bad fit, and one would have to
-  // err by seven to lift such a member to half of the weight.
+  // Of weights by evidence: a member that weighs less is not looked at. Log evidences err by several units in a bad fit,
+  // and one would have to err by seven to lift such a member to half of the weight.
   static constexpr double negligible_weight = 0.001;
+  // Of other weights, which do not rest on what the member's own sampler says of its evidence: a sampler that has not
+  // converged in a member that weighs less is a caution. All of its probability moves an interval's coverage by less.
+  static constexpr double small_weight = 0.05;
 
   // ---- accuracy: R^2 = 1 - (typical error / standard deviation of the runs)^2 ----
 

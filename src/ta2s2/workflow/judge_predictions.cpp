@@ -4,6 +4,7 @@
 #include "ta2s2/base/text.hpp"
 #include "ta2s2/workflow/judge.hpp"
 #include "ta2s2/workflow/judge_limits.hpp"
+#include "ta2s2/workflow/recalibration.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -90,6 +91,11 @@ std::vector<Finding> judge_coverage(const Answers& answers) {
   return findings;
 }
 
+std::vector<Finding> judge_recalibration(const OutputRecord& output) {
+  if (!output.recalibration || *output.recalibration == 1.0) return {};
+  return {{Question::coverage, Grade::note, *output.recalibration, recalibration_text(*output.recalibration)}};
+}
+
 std::vector<Finding> judge_answers(const Answers& answers, const Vector& outputs) {
   if (answers.pit.empty()) {
     return {{Question::accuracy,
@@ -172,6 +178,7 @@ std::vector<Finding> judge_predictions(const OutputRecord& output, const LeftOut
   const Vector& outputs = member.data.output();
   std::vector<Finding> left_out =
       judge_answers(answers_of(facts, outputs, validation ? " on left-out runs" : ""), outputs);
+  for (Finding& finding : judge_recalibration(output)) left_out.push_back(std::move(finding));
   for (Finding& finding : judge_reliability(facts, member.has_sample())) left_out.push_back(std::move(finding));
   if (!validation) return left_out;
   std::vector<Finding> findings =

@@ -11,6 +11,7 @@
 #include "ta2s2/workflow/judge_limits.hpp"
 #include "ta2s2/workflow/samplers.hpp"
 #include "ta2s2/workflow/summary.hpp"
+#include "ta2s2/workflow/weighting.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -341,13 +342,26 @@ std::vector<Finding> judge_borders(const MemberRecord& record) {
   return findings;
 }
 
+bool rests_on_evidence(const OutputRecord& output) {
+  return output.weighting && rule_of(*output.weighting).rests_on_evidence;
+}
+
+bool is_looked_at(const OutputRecord& output, std::size_t member) {
+  return !rests_on_evidence(output) || output.weights[member] >= Limits::negligible_weight;
+}
+
+// So small that a sampler that fails in it does not fail the average.
+bool is_small(const OutputRecord& output, std::size_t member) {
+  return !is_single(output) && !rests_on_evidence(output) && output.weights[member] < Limits::small_weight;
+}
+
 // What is true of some members of an average, word by word.
 struct SharedFinding {
   Finding finding;
   std::vector<std::size_t> members;
 
   bool is_same(const Finding& other) const {
-    return finding.sentence == other.sentence && finding.advice == other.advice;
+    return finding.sentence == other.sentence && finding.advice == other.advice && finding.grade == other.grade;
   }
   void add(const Finding& other, std::size_t member) {
     if (other.value) finding.value = std::min(*other.value, finding.value.value_or(*other.value));
@@ -382,13 +396,17 @@ Judgement judge_sample(const Sample& sample, const FitOptions& options) {
 
 SamplerHealth check_sampler(const SamplerFacts& facts) {
   if (facts.has_sample()) return SamplerCheck(facts).health();
-  return {SamplerStatus::no_sample, {"only the posterior's maximum was sought"}, {}, {}, {}};
+  return {SamplerStatus::no_sample,
+          {"--fast predicts by the posterior's maximum (plug-in), as if length-scales and nugget were known"},
+          {},
+          {},
+          {}};
 }
 
 SamplerStatus sampler_status(const OutputRecord& output) {
   SamplerStatus worst = check_sampler(facts_of(heaviest_member(output))).status;
   for (std::size_t k = 0; k < output.members.size(); ++k) {
-    if (output.weights[k] < Limits::negligible_weight) continue;
+    if (!is_looked_at(output, k) || is_small(output, k)) continue;
     const SamplerStatus status = check_sampler(facts_of(output.members[k])).status;
     if (entry_of(status).grade > entry_of(worst).grade) worst = status;
   }
@@ -417,9 +435,10 @@ std::vector<Finding> judge_samplers(const OutputRecord& output) {
   std::vector<SharedFinding> shared;
   std::size_t num_counted = 0;
   for (const std::size_t k : order) {
-    if (output.weights[k] < Limits::negligible_weight) continue;
+    if (!is_looked_at(output, k)) continue;
     ++num_counted;
-    for (const Finding& finding : judge_sampler(output.members[k])) {
+    for (Finding finding : judge_sampler(output.members[k])) {
+      if (is_small(output, k)) finding.grade = std::min(finding.grade, Grade::caution);
       auto known =
           std::find_if(shared.begin(), shared.end(), [&](const SharedFinding& each) { return each.is_same(finding); });
       if (known == shared.end()) known = shared.insert(known, {finding, {}});

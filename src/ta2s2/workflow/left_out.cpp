@@ -9,6 +9,7 @@
 #include "ta2s2/smc/sampler_result.hpp"
 #include "ta2s2/workflow/judge_limits.hpp"
 #include "ta2s2/workflow/predict.hpp"
+#include "ta2s2/workflow/recalibration.hpp"
 #include "ta2s2/workflow/summary.hpp"
 
 namespace ta2s2 {
@@ -51,7 +52,7 @@ LeftOutRuns left_out_jointly(const OutputRecord& output, Executor& executor) {
   const MemberRecord& first = output.members.front();
   Stream stream = thinning_stream(first);
   const Predictive predictive =
-      make_predictive(output).thinned(left_out_draws(first.data.num_runs(), kMostDrawsOfFacts), stream);
+      average_of(output).thinned(left_out_draws(first.data.num_runs(), kMostDrawsOfFacts), stream);
   double efficiency = 0.0;
   for (std::size_t k = 0; k < output.members.size(); ++k) {
     efficiency += output.weights[k] * relative_efficiency(output.members[k], predictive.num_draws());
@@ -72,11 +73,12 @@ Matrix stacked(const std::vector<LeftOutRuns>& members, Matrix LeftOutRuns::*par
   return all;
 }
 
-// Of each run, the largest k-hat of the members that carry its prediction.
+// Of each run, the largest k-hat of the members that carry its prediction: those of small weight are its tails.
 double largest_k_hat(std::size_t run, const std::vector<LeftOutRuns>& members, const std::vector<double>& weights) {
+  const double least = std::min(JudgeLimits::small_weight, *std::max_element(weights.begin(), weights.end()));
   double largest = -kInfinity;
   for (std::size_t k = 0; k < members.size(); ++k) {
-    if (weights[k] >= JudgeLimits::negligible_weight) largest = std::max(largest, members[k].k_hat[run]);
+    if (weights[k] >= least) largest = std::max(largest, members[k].k_hat[run]);
   }
   return largest;
 }
@@ -110,13 +112,8 @@ LeftOutRuns averaged(std::vector<LeftOutRuns> members, const std::vector<double>
   return all;
 }
 
-}  // namespace
-
-LeftOutRuns left_out_runs(const MemberRecord& fit, Executor& executor) {
-  return left_out_by(fit, left_out_draws(fit.data.num_runs(), kMostDrawsOfFacts), executor);
-}
-
-LeftOutRuns left_out_runs(const OutputRecord& output, Executor& executor) {
+// As the models say it.
+LeftOutRuns left_out_of_models(const OutputRecord& output, Executor& executor) {
   if (is_single(output)) return left_out_runs(output.members.front(), executor);
   if (output.weighting == Weighting::evidence) return left_out_jointly(output, executor);
   const auto num_models = static_cast<Index>(output.members.size());
@@ -126,6 +123,16 @@ LeftOutRuns left_out_runs(const OutputRecord& output, Executor& executor) {
     members.push_back(left_out_by(fit, std::max(share, kFewestDraws), executor));
   }
   return averaged(std::move(members), output.weights);
+}
+
+}  // namespace
+
+LeftOutRuns left_out_runs(const MemberRecord& fit, Executor& executor) {
+  return left_out_by(fit, left_out_draws(fit.data.num_runs(), kMostDrawsOfFacts), executor);
+}
+
+LeftOutRuns left_out_runs(const OutputRecord& output, Executor& executor) {
+  return recalibrated(left_out_of_models(output, executor), output.recalibration);
 }
 
 LeftOutFacts find_left_out_facts(const LeftOutRuns& runs, const OutputRecord& output, Executor& executor) {
@@ -158,6 +165,23 @@ LeftOutFacts find_left_out_facts(const OutputRecord& output, Executor& executor)
   } catch (const Error& error) {
     if (error.code() != ErrorCode::bad_data) throw;
     return {};
+  }
+}
+
+void learn_from_left_out(OutputRecord& output, Executor& executor) {
+  output.recalibration.reset();
+  const bool is_asked = output.members.front().options.recalibration == Recalibration::left_out;
+  if (is_asked) output.recalibration = 1.0;
+  try {
+    const LeftOutRuns runs = left_out_of_models(output, executor);
+    output.left_out = find_left_out_facts(runs, output, executor);
+    if (!is_asked) return;
+    output.recalibration = find_recalibration(output.left_out->pit);
+    if (*output.recalibration == 1.0) return;
+    output.left_out = find_left_out_facts(recalibrated(runs, output.recalibration), output, executor);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::bad_data) throw;
+    output.left_out = LeftOutFacts{};
   }
 }
 

@@ -12,13 +12,16 @@ namespace ta2s2 {
 LeftOutRuns left_out_runs(const MemberRecord& fit, Executor& executor);
 // An average by evidence is one posterior over models and hyper-parameters, so that without a run models too weigh
 // otherwise. Weights by stacking, and equal ones, are no probabilities and stay; k-hat is then the largest of the
-// models that carry a run's prediction.
+// models that carry a run's prediction. Laws are recalibrated as the record says, by a factor that all runs gave.
 LeftOutRuns left_out_runs(const OutputRecord& output, Executor& executor);
 
 // The facts of such runs, or of those that left_out_runs finds; without a run if they are too few for any to be left
 // out.
 LeftOutFacts find_left_out_facts(const LeftOutRuns& runs, const OutputRecord& output, Executor& executor);
 LeftOutFacts find_left_out_facts(const OutputRecord& output, Executor& executor);
+// Both that left-out runs say of an output whose models are weighed: the factor of recalibration, if the settings ask for
+// one, and the facts of laws with that factor.
+void learn_from_left_out(OutputRecord& output, Executor& executor);
 // Those that the fit stored, else found now.
 LeftOutFacts left_out_facts(const OutputRecord& output, Executor& executor);
 

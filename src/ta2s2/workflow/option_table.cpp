@@ -10,6 +10,7 @@
 #include "ta2s2/gp/spec.hpp"
 #include "ta2s2/workflow/options.hpp"
 #include "ta2s2/workflow/samplers.hpp"
+#include "ta2s2/workflow/weighting.hpp"
 
 namespace ta2s2 {
 
@@ -47,9 +48,13 @@ void require_correlation(const Option& option, const std::string& text, const st
   }
 }
 
+void require_transform(const Option& option, const std::string& text, const std::string& transform) {
+  if (!contains(transform_names(), transform)) refuse(option, text);
+}
+
 // A correlation that is known by name tells itself what is wrong with its number.
 void check_correlation(const Option& option, const std::string& text) {
-  if (text == kAutomaticCorrelation) return;
+  if (text == kAutomatic) return;
   const std::vector<std::string> names = covariance_names();
   const auto begins = text.substr(0, text.find('(') + 1);
   const bool has_number = !begins.empty() && std::any_of(names.begin(), names.end(), [&](const std::string& name) {
@@ -67,18 +72,27 @@ void check_prior(const Option&, const std::string& text) {
   information_needed_by(text);
 }
 
+void check_transform(const Option& option, const std::string& text) {
+  if (text != kAutomatic) require_transform(option, text, text);
+}
+
 void check_trend(const Option&, const std::string& text) {
   if (text.rfind("terms(", 0) != 0) Trend(text, {"x"});
 }
 
 // Each once; power-exponential(1.9) has no comma of its own.
-std::vector<std::string> to_correlations(const Option& option, const std::string& text) {
+std::vector<std::string> to_members(const Option& option, const std::string& text) {
   if (text == kStructures) return kStructureCorrelations;
-  std::vector<std::string> correlations = to_names(option, text);
-  for (const std::string& correlation : correlations) require_correlation(option, text, correlation);
-  const std::set<std::string> different(correlations.begin(), correlations.end());
-  if (correlations.size() < 2 || different.size() < correlations.size()) refuse(option, text);
-  return correlations;
+  std::vector<std::string> members;
+  for (const std::string& typed : to_names(option, text)) {
+    const MemberName member = parse_member(typed);
+    require_correlation(option, text, member.correlation);
+    require_transform(option, text, member.transform);
+    members.push_back(member.text());
+  }
+  const std::set<std::string> different(members.begin(), members.end());
+  if (members.size() < 2 || different.size() < members.size()) refuse(option, text);
+  return members;
 }
 
 Interval to_interval(const Option& option, const std::string& text, const Interval& widest) {
@@ -138,8 +152,8 @@ constexpr Word<DrawsFrom> kDrawsFrom[] = {
     {"auto", DrawsFrom::automatic}, {"all-levels", DrawsFrom::all_levels}, {"last-level", DrawsFrom::last_level}};
 constexpr Word<ModelUse> kModelUses[] = {
     {"auto", ModelUse::automatic}, {"single", ModelUse::single}, {"average", ModelUse::average}};
-constexpr Word<Weighting> kWeightings[] = {
-    {"evidence", Weighting::evidence}, {"stacking", Weighting::stacking}, {"equal", Weighting::equal}};
+constexpr Word<Recalibration> kRecalibrations[] = {{"left-out", Recalibration::left_out},
+                                                   {"none", Recalibration::none}};
 constexpr Word<bool> kAnnealTo[] = {{"1", false}, {"0", true}};
 
 // ---- how a setting's text and its value become each other ----
@@ -242,6 +256,16 @@ struct Words {
 template <class Value, std::size_t count>
 Words(const Word<Value> (&)[count]) -> Words<Value>;
 
+// By the table of rules.
+Words<Weighting> weighting_words() {
+  static const std::vector<Word<Weighting>> words = [] {
+    std::vector<Word<Weighting>> list;
+    for (const WeightingRule& rule : weighting_rules()) list.push_back({rule.word, rule.weighting});
+    return list;
+  }();
+  return {words};
+}
+
 // The check throws Error{usage} for what is not in its list.
 struct Specs {
   void (*check)(const Option&, const std::string& text);
@@ -255,7 +279,7 @@ struct Specs {
 struct SpecList {
   std::vector<Spec> parse(const Option& option, const std::string& text) const {
     std::vector<Spec> specs;
-    for (const std::string& each : to_correlations(option, text)) specs.push_back(SpecMaker::make(each));
+    for (const std::string& each : to_members(option, text)) specs.push_back(SpecMaker::make(each));
     return specs;
   }
   std::string text(const std::vector<std::string>& value) const { return join(value, ","); }
@@ -354,14 +378,18 @@ std::vector<OptionEntry> make_table() {
             Specs{check_trend}, TA2S2_ASKED(settings.model.trend), TA2S2_FULL(trend)),
       entry({"trend-prior", "", "p(beta)", "flat, unit-information", "prior of the trend's coefficients: flat, or worth one run for all but the intercept, so that evidences of different trends compare", kExpert, false, true},
             Words{kTrendPriors}, TA2S2_ASKED(settings.model.trend_prior), TA2S2_FULL(trend_prior)),
-      entry({"correlation", "", "k(x,x')", "auto, " + join(covariance_names(), ", "), "correlation between runs; auto: matern52 for one model, those of --average-over for an average", kEveryone, false, true},
+      entry({"correlation", "", "k(x,x')", "auto, " + join(covariance_names(), ", "), std::string("correlation between runs; given, the members of the average that have it stay; auto: ") + kSingleCorrelation + " for one model, those of --average-over for an average", kEveryone, false, true},
             Specs{check_correlation}, TA2S2_ASKED(settings.model.correlation), TA2S2_FULL(correlation)),
-      entry({"model", "", "", "auto, single, average", "one model, or an average over several; auto: an average unless --correlation is given", kEveryone, false, true},
+      entry({"transform", "", "g(y)", "auto, " + join(transform_names(), ", "), std::string("transformation of the output, which the process describes in its place; given, the members of the average that have it stay; auto: ") + kSingleTransform + " for one model, those of --average-over for an average", kEveryone, false, true},
+            Specs{check_transform}, TA2S2_ASKED(settings.model.transform), TA2S2_FULL(transform)),
+      entry({"model", "", "", "auto, single, average", "one model, or an average over several; auto: an average of the members that have what --correlation and --transform name, one model if fewer than two are left or both are given", kEveryone, false, true},
             Words{kModelUses}, TA2S2_ASKED(settings.model.use), TA2S2_FULL(model)),
-      entry({"average-over", "", "", "two or more correlations, separated by commas, or structures: " + join(kStructureCorrelations, ","), "correlations whose models are averaged", kExpert, false, true},
+      entry({"average-over", "", "", "two or more members correlation*transform, separated by commas, without *transform for none, or structures: " + join(kStructureCorrelations, ","), "models that are averaged", kExpert, false, true},
             SpecList{}, TA2S2_ASKED(settings.model.average_over), TA2S2_FULL(average_over)),
-      entry({"weighting", "", "", "evidence, stacking, equal", "how models are weighted: by evidence, by how well they predict left-out runs (stacking), or equally", kExpert, false, true},
-            Words{kWeightings}, TA2S2_ASKED(settings.model.weighting), TA2S2_FULL(weighting)),
+      entry({"weighting", "", "", join(weighting_rules(), ", ", &WeightingRule::word), "how models are weighted: by how well they predict left-out runs (stacking), by evidence, or equally", kExpert, false, true},
+            weighting_words(), TA2S2_ASKED(settings.model.weighting), TA2S2_FULL(weighting)),
+      entry({"recalibration", "", "", "left-out, none", "left-out: intervals are widened by the factor by which runs that are left out ask for it; none: they are the model's own", kEveryone, false, true},
+            Words{kRecalibrations}, TA2S2_ASKED(settings.model.recalibration), TA2S2_FULL(recalibration)),
       entry({"exponent", "", "(n-p)/2", "model, paper", "power of S2 in the likelihood: what the model gives, or (2.10) as printed", kPaper, false, true},
             Words{kExponents}, TA2S2_ASKED(settings.model.exponent), TA2S2_FULL(exponent)),
       entry({"box", "", "", "two numbers low,high with -50 <= low < high <= 100", "bounds of every log phi; if not given they follow the prior: " + boxes_of_priors(), kExpert, false, true},
@@ -392,8 +420,8 @@ std::vector<OptionEntry> make_table() {
             Words{kDrawsFrom}, TA2S2_ASKED(settings.sampler.draws_from), TA2S2_FULL(draws_from)),
       entry({"anneal-to", "", "tau", "1, 0", "final temperature: 1 samples the posterior, 0 goes on to its maximum", kExpert, false, true},
             Words{kAnnealTo}, TA2S2_ASKED(settings.sampler.anneal_to_zero), TA2S2_FULL(annealing.anneal_to_zero)),
-      entry({"map-only", "", "", "true, false", "search the posterior's maximum and do not sample", kExpert, true, true},
-            Truth{}, TA2S2_ASKED(settings.sampler.map_only), TA2S2_FULL(map_only)),
+      entry({"fast", "map-only", "", "true, false", "for a quick look: the posterior's maximum of each model in place of a sample, which leaves the uncertainty of length-scales out (plug-in)", kEveryone, true, true},
+            Truth{}, TA2S2_ASKED(settings.sampler.fast), TA2S2_FULL(fast)),
       entry({"check", "", "", "true, false", "run a second time with the next seed and compare", kEveryone, true, true},
             Truth{}, TA2S2_ASKED(settings.sampler.check), TA2S2_FULL(check)),
       entry({"published-reading", "", "", "text, algorithm1", "which of the paper's statements the published move follows", kPaper, false, true},
@@ -435,12 +463,19 @@ const OptionEntry* find_entry(std::string_view name) {
   return nullptr;
 }
 
+// Correlations are spelt without an asterisk.
+MemberName parse_member(const std::string& text) {
+  const std::size_t star = text.find('*');
+  if (star == std::string::npos) return {trimmed(text), kNoTransform};
+  return {trimmed(text.substr(0, star)), trimmed(text.substr(star + 1))};
+}
+
 std::string to_word(const std::optional<Weighting>& weighting) {
-  return weighting ? Words{kWeightings}.text(*weighting) : "";
+  return weighting ? rule_of(*weighting).word : "";
 }
 
 Weighting parse_weighting(const std::string& word) {
-  return Words{kWeightings}.parse(*find_option("weighting"), word);
+  return weighting_words().parse(*find_option("weighting"), word);
 }
 
 std::span<const Option> option_table() {
@@ -505,6 +540,10 @@ Spec parse_nugget(const std::string& text) {
 
 Spec parse_trend(const std::string& text) {
   return *request_with("trend", text).settings.model.trend;
+}
+
+Spec parse_transform(const std::string& text) {
+  return *request_with("transform", text).settings.model.transform;
 }
 
 Spec parse_sampler(const std::string& text) {

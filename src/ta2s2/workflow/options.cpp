@@ -80,36 +80,96 @@ bool has_normalised_prior(const FitOptions& options) {
 // Of a normalised prior, by a sampler that is exact. (That of a reference prior can be had too, at the cost of another
 // sample of every model: a user may ask for it, the default does not.)
 bool gives_evidence_at_once(const FitOptions& options) {
-  return (runs_passes(options) || options.sampler == "annealed") && !options.map_only && takes_all_levels(options) &&
+  return (runs_passes(options) || options.sampler == "annealed") && !options.fast && takes_all_levels(options) &&
          options.exponent == Exponent::model && has_normalised_prior(options);
 }
 
-ModelUse chosen_use(const FitOptions& options) {
-  if (options.model != ModelUse::automatic) return options.model;
-  const bool names_one = options.correlation != kAutomaticCorrelation;
-  return names_one || !gives_evidence_at_once(options) ? ModelUse::single : ModelUse::average;
+// What weighs the members of an average is there without being asked for.
+bool weighs_at_once(const FitOptions& options) {
+  if (options.weighting == Weighting::evidence) return gives_evidence_at_once(options);
+  const bool samples = (runs_passes(options) || options.sampler == "annealed") && takes_all_levels(options);
+  return options.exponent == Exponent::model && (options.fast || samples);
+}
+
+bool names_correlation(const FitOptions& options) {
+  return options.correlation != kAutomatic;
+}
+bool names_transform(const FitOptions& options) {
+  return options.transform != kAutomatic;
+}
+
+// Members that have what is named. Those of the default average that the trend does not allow are left out too.
+std::vector<std::string> members_left(const FitOptions& options) {
+  const bool only_plain = options.trend == "none" && options.average_over == kDefaultMembers;
+  std::vector<std::string> left;
+  for (const std::string& text : options.average_over) {
+    const MemberName member = parse_member(text);
+    if (names_correlation(options) && member.correlation != options.correlation) continue;
+    if (names_transform(options) && member.transform != options.transform) continue;
+    if (only_plain && member.transform != kNoTransform) continue;
+    left.push_back(text);
+  }
+  return left;
+}
+
+void be_single(FitOptions& options, const MemberName& member) {
+  options.correlation = member.correlation;
+  options.transform = member.transform;
+  options.model = ModelUse::single;
+}
+
+// One model or an average, and of what.
+void choose_models(FitOptions& options) {
+  const std::vector<std::string> left = members_left(options);
+  const bool names_both = names_correlation(options) && names_transform(options);
+  if (options.model == ModelUse::automatic) {
+    const bool is_average = !names_both && left.size() > 1 && weighs_at_once(options);
+    options.model = is_average ? ModelUse::average : ModelUse::single;
+    if (left.size() == 1) be_single(options, parse_member(left.front()));
+  }
+  if (options.model == ModelUse::single) options = for_single_model(options);
+  if (options.model == ModelUse::average && left.size() > 1) {
+    options.average_over = left;
+    options.correlation = options.transform = kAutomatic;
+  }
 }
 
 void check_average(const FitOptions& options, Problems& problems) {
   if (options.model != ModelUse::average) return;
-  if (options.correlation != kAutomaticCorrelation) {
-    problems.add("--correlation " + options.correlation +
-                 " has no effect with --model average, whose correlations --average-over names; leave one of them out");
+  if (names_correlation(options) || names_transform(options)) {
+    problems.add("--model average: fewer than two members of --average-over " + join(options.average_over, ",") +
+                 " have" + (names_correlation(options) ? " --correlation " + options.correlation : "") +
+                 (names_transform(options) ? " --transform " + options.transform : "") + "; leave one of them out");
   }
-  if (options.weighting == Weighting::evidence && !find_sampler(options.sampler).gives_evidence) {
-    problems.add("--weighting evidence needs one, which --sampler " + options.sampler +
+  if (options.weighting == Weighting::evidence && (options.fast || !find_sampler(options.sampler).gives_evidence)) {
+    problems.add("--weighting evidence needs one, which " +
+                 (options.fast ? "--fast" : "--sampler " + options.sampler) +
                  " does not give; choose stacking or equal");
   }
-  if (options.map_only) problems.add("--map-only takes no sample, which --model average needs; choose one");
+}
+
+// A transformed output has no natural zero.
+void check_transform(const FitOptions& options, Problems& problems) {
+  if (options.trend != "none") return;
+  const std::vector<std::string> members =
+      options.model == ModelUse::average ? options.average_over
+                                         : std::vector{MemberName{options.correlation, options.transform}.text()};
+  for (const std::string& member : members) {
+    const std::string transform = parse_member(member).transform;
+    if (transform == kNoTransform) continue;
+    problems.add("--transform " + transform + ": a transformed output has no natural zero; it needs a trend with a "
+                 "constant, found --trend none");
+    return;
+  }
 }
 
 void check_sampler(const FitOptions& options, Problems& problems) {
   const SamplerSpec& sampler = find_sampler(options.sampler);
-  if (sampler.run == nullptr && !options.map_only) {
-    problems.add("--sampler " + sampler.name + " takes no sample and contradicts --map-only=false; choose one");
+  if (sampler.run == nullptr && !options.fast) {
+    problems.add("--sampler " + sampler.name + " takes no sample and contradicts --fast=false; choose one");
   }
-  if (sampler.run != nullptr && options.sampler != FitOptions().sampler && options.map_only) {
-    problems.add("--map-only takes no sample, for which --sampler " + sampler.name + " was chosen; choose one");
+  if (sampler.run != nullptr && options.sampler != FitOptions().sampler && options.fast) {
+    problems.add("--fast takes no sample, for which --sampler " + sampler.name + " was chosen; choose one");
   }
 }
 
@@ -173,6 +233,11 @@ std::vector<DescribedSetting> describe_settings(const FitOptions& options) {
   FitOptions of_sampler;
   find_sampler(options.sampler).choose(of_sampler);
   of_sampler.box = log_phi_box_of(options.prior);
+  if (options.model == ModelUse::single) {
+    FitOptions unnamed = options;
+    unnamed.transform = kAutomatic;
+    of_sampler.transform = for_single_model(unnamed).transform;
+  }
   std::vector<DescribedSetting> settings;
   for (const OptionEntry& entry : option_entries()) {
     if (!counts(entry, options)) continue;
@@ -183,7 +248,7 @@ std::vector<DescribedSetting> describe_settings(const FitOptions& options) {
 }
 
 bool runs_passes(const FitOptions& options) {
-  return options.sampler == FitOptions().sampler && !options.map_only && !options.annealing.anneal_to_zero;
+  return options.sampler == FitOptions().sampler && !options.fast && !options.annealing.anneal_to_zero;
 }
 
 bool samples_exactly(const FitOptions& options) {
@@ -200,14 +265,14 @@ bool takes_all_levels(const FitOptions& options) {
 
 FitOptions for_single_model(FitOptions options) {
   options.model = ModelUse::single;
-  if (options.correlation == kAutomaticCorrelation) options.correlation = kSingleCorrelation;
+  if (options.correlation == kAutomatic) options.correlation = kSingleCorrelation;
+  if (options.transform == kAutomatic) options.transform = options.trend == "none" ? kNoTransform : kSingleTransform;
   return options;
 }
 
 ValidFitOptions::ValidFitOptions(FitOptions options) : options_(std::move(options)) {
   Problems problems;
-  problems.collect([&] { options_.model = chosen_use(options_); });
-  if (options_.model == ModelUse::single) options_ = for_single_model(options_);
+  problems.collect([&] { choose_models(options_); });
   problems.collect([&] { check_prior(options_); });
   problems.collect([&] { make_nugget_prior(options_.nugget, options_.nugget_box); });
   if (options_.trend.rfind("terms(", 0) != 0) problems.collect([&] { Trend(options_.trend, {"x"}); });
@@ -216,6 +281,7 @@ ValidFitOptions::ValidFitOptions(FitOptions options) : options_(std::move(option
     problems.add("--exponent paper: (2.10) has no mean; it needs --trend none, found --trend " + options_.trend);
   }
   check_average(options_, problems);
+  check_transform(options_, problems);
   if (options_.annealing.chain_length > 0 && options_.annealing.growth == Growth::tmcmc) {
     problems.add("--chain-length: the lengths of --growth tmcmc follow from the weights; leave it out");
   }
@@ -227,23 +293,23 @@ ValidFitOptions::ValidFitOptions(FitOptions options) : options_(std::move(option
   if (options_.annealing.kernel.name != "published" && has_published_settings(options_)) {
     problems.add("--published-... settings belong to --move published, found --move " + options_.annealing.kernel.name);
   }
-  if (options_.map_only && options_.annealing.anneal_to_zero) {
-    problems.add("--map-only takes no sample to --anneal-to 0; choose one");
+  if (options_.fast && options_.annealing.anneal_to_zero) {
+    problems.add("--fast takes no sample to --anneal-to 0; choose one");
   }
   if (options_.draws_from == DrawsFrom::all_levels && options_.annealing.anneal_to_zero) {
     problems.add("--draws-from all-levels estimates the posterior and contradicts --anneal-to 0; choose one");
   }
   problems.collect([&] { check_sampler(options_, problems); });
-  if (options_.map_only && options_.check)
-    problems.add("--map-only draws no sample, so --check has nothing to compare; choose one");
+  if (options_.fast && options_.check)
+    problems.add("--fast draws no sample, so --check has nothing to compare; choose one");
   if (options_.annealing.num_groups * kLeastDrawsOfAGroup > options_.num_samples()) {
     problems.add("--groups: found " + std::to_string(options_.annealing.num_groups) + ", expected at most " +
                  std::to_string(options_.num_samples() / kLeastDrawsOfAGroup) + ": each group needs " +
                  std::to_string(kLeastDrawsOfAGroup) + " of the " + std::to_string(options_.num_samples()) +
                  " --samples");
   }
-  if (options_.map_only && options_.draws_from != DrawsFrom::automatic) {
-    problems.add("--map-only takes no sample, which --draws-from is about; choose one");
+  if (options_.fast && options_.draws_from != DrawsFrom::automatic) {
+    problems.add("--fast takes no sample, which --draws-from is about; choose one");
   }
   problems.throw_if_any();
 }

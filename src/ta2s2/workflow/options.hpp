@@ -16,8 +16,28 @@
 
 namespace ta2s2 {
 
-inline constexpr const char* kAutomaticCorrelation = "auto";  // of a single model kSingleCorrelation
-inline constexpr const char* kSingleCorrelation = "matern52";
+// ---- defaults, which stand here alone ----
+
+inline constexpr const char* kDefaultPrior = "jointly-robust";  // the box follows from it
+inline const std::vector<std::string> kDefaultMembers = {"squared-exponential", "matern52"};
+inline constexpr Weighting kDefaultWeighting = Weighting::evidence;
+inline constexpr Recalibration kDefaultRecalibration = Recalibration::none;
+// What a single model has unless it is named.
+inline constexpr const char *kSingleCorrelation = "matern52", *kSingleTransform = "none";
+
+// ---- members of an average ----
+
+inline constexpr const char* kAutomatic = "auto";  // a correlation or a transformation that nobody named
+inline constexpr const char* kNoTransform = "none";
+
+// What tells the members of an average: "matern52*box-cox"; a transformation of none is not written.
+struct MemberName {
+  std::string correlation, transform;
+
+  std::string text() const { return transform == kNoTransform ? correlation : correlation + "*" + transform; }
+};
+// Nothing is checked.
+MemberName parse_member(const std::string& text);
 
 // `--average-over structures`: from all interactions to nearly none, for questions that hang on them
 // (docs/after_the_fit.md, sensitivity).
@@ -26,7 +46,6 @@ inline const std::vector<std::string> kStructureCorrelations = {"matern52", "rat
 
 inline constexpr Index kAutomaticSamples = 2000;
 inline constexpr std::int64_t kNoLimit = std::numeric_limits<std::int64_t>::max();
-inline constexpr const char* kDefaultPrior = "jointly-robust";
 
 struct FitOptions {
   // Data.
@@ -39,10 +58,12 @@ struct FitOptions {
   std::string nugget = "log-uniform";
   std::string trend = "constant";
   TrendPrior trend_prior = TrendPrior::flat;
-  std::string correlation = kAutomaticCorrelation;
+  std::string correlation = kAutomatic;
+  std::string transform = kAutomatic;  // of the output
   ModelUse model = ModelUse::automatic;
-  std::vector<std::string> average_over = {"squared-exponential", "matern52"};  // correlations
-  Weighting weighting = Weighting::evidence;
+  std::vector<std::string> average_over = kDefaultMembers;  // as MemberName::text() writes them
+  Weighting weighting = kDefaultWeighting;
+  Recalibration recalibration = kDefaultRecalibration;
   Exponent exponent = Exponent::model;
   Interval box = log_phi_box_of(kDefaultPrior);
   bool box_follows_prior = true;  // nobody gave one
@@ -55,7 +76,7 @@ struct FitOptions {
   AnnealOptions annealing;  // but for the number of samples: anneal_options() has it
   TemperingStart path = TemperingStart::posterior;
   DrawsFrom draws_from = DrawsFrom::automatic;
-  bool map_only = false;
+  bool fast = false;   // each model's posterior maximum in place of a sample
   bool check = false;  // run twice, the second time with seed + 1, and compare
 
   bool weighs_evidence = false;  // its evidence is compared with others': no setting, but what uses this fit sets it
@@ -80,7 +101,7 @@ bool samples_exactly(const FitOptions& options);
 // is biased. Nor is there a posterior to weigh towards beyond temperature 1.
 bool takes_all_levels(const FitOptions& options);
 
-// "evidence", "stacking" or "equal"; empty of none. Error{usage} for another word.
+// As in the table of rules (workflow/weighting.hpp); empty of none. Error{usage} for another word.
 std::string to_word(const std::optional<Weighting>& weighting);
 Weighting parse_weighting(const std::string& word);
 
@@ -105,12 +126,13 @@ struct DescribedSetting {
 };
 std::vector<DescribedSetting> describe_settings(const FitOptions& options);
 
-// As given, but for one model: of the correlation that is named, or of the one that a single model has by default.
+// As given, but for one model: what is not named of its correlation and its transformation is what a single model has by
+// default.
 FitOptions for_single_model(FitOptions options);
 
 class ValidFitOptions {
  public:
-  // Decides what `model` was to choose by itself. Throws one Error{usage} that names every option that is out of range
+  // Decides what `model` was to choose by itself, and which members an average has. Throws one Error{usage} that names every option that is out of range
   // or contradicts another.
   explicit ValidFitOptions(FitOptions options);
   const FitOptions* operator->() const { return &options_; }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ta2s2/workflow/gp_problem.hpp"
+#include "ta2s2/workflow/recalibration.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -25,8 +26,7 @@ Index num_point_tasks(Index num_points) {
 }  // namespace
 
 Predictive make_predictive(const MemberRecord& record, const PosteriorSample& sample) {
-  return Predictive(make_model(record.data, record.scaling, record.options), record.scaling,
-                    make_space(record.data, record.options), sample, path_of(record));
+  return Predictive(make_model(record), record.scaling, make_space(record), sample, path_of(record));
 }
 
 Predictive make_predictive(const MemberRecord& record) {
@@ -38,10 +38,14 @@ Predictive make_plug_in(const MemberRecord& record) {
       record, {record.sample.names, record.map.position, Vector::Ones(1), Vector::Constant(1, record.map.energy)});
 }
 
-Predictive make_predictive(const OutputRecord& output) {
+Predictive average_of(const OutputRecord& output) {
   std::vector<Predictive> members;
   for (const MemberRecord& fit : output.members) members.push_back(make_predictive(fit));
   return Predictive::average(members, output.weights);
+}
+
+Predictive make_predictive(const OutputRecord& output) {
+  return recalibrated(average_of(output), output.recalibration);
 }
 
 Predictive make_plug_in(const OutputRecord& output) {

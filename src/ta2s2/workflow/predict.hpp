@@ -13,8 +13,11 @@ Predictive make_plug_in(const MemberRecord& record);
 // Of some of its draws, or of others in the same coordinates.
 Predictive make_predictive(const MemberRecord& record, const PosteriorSample& sample);
 
-// The average over the models of an output; the maximum is that of the model with the largest weight.
+// The average over the models of an output, recalibrated as its record says; the maximum is that of the model with the
+// largest weight.
 Predictive make_predictive(const OutputRecord& output);
+// The same as the models say it.
+Predictive average_of(const OutputRecord& output);
 Predictive make_plug_in(const OutputRecord& output);
 
 struct PredictionSummary {

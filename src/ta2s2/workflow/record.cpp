@@ -51,7 +51,7 @@ const OutputRecord& find_output(const EmulatorRecord& model, const std::string& 
 
 std::string member_label(const FitOptions& options) {
   const std::string trend = options.trend == "constant" ? "" : ", " + options.trend + " trend";
-  return options.correlation + trend;
+  return MemberName{options.correlation, options.transform}.text() + trend;
 }
 
 const MemberRecord& find_member(const OutputRecord& output, const std::string& label) {

@@ -9,6 +9,7 @@
 
 #include "ta2s2/data/output_runs.hpp"
 #include "ta2s2/data/scaling.hpp"
+#include "ta2s2/gp/output_transform.hpp"
 #include "ta2s2/posterior.hpp"
 #include "ta2s2/predictive/modes.hpp"
 #include "ta2s2/workflow/options.hpp"
@@ -38,8 +39,9 @@ struct MemberRecord {
   Index prior_runs = 0;  // the runs that the prior's constants are of, as make_target has them; 0: all
   std::optional<RunHistory> history = std::nullopt;  // if runs were added after the fit
   std::optional<PassReport> passes = std::nullopt;   // of the sampler `ta2s2`
+  OutputTransform transform = {};                    // with the constants of the first fit
 
-  bool has_sample() const { return !options.map_only; }
+  bool has_sample() const { return !options.fast; }
   Index num_groups() const { return ta2s2::num_groups(evidence, modes); }
 };
 
@@ -65,6 +67,8 @@ struct OutputRecord {
   std::vector<double> weights;                          // of the models; sum to one
   std::optional<Weighting> weighting;                   // what gave them; none with one model
   std::optional<LeftOutFacts> left_out = std::nullopt;  // not in files of versions 1 and 2
+  // The factor by which predictions are wider than the models say; none if it was not asked for.
+  std::optional<double> recalibration = std::nullopt;
 
   const std::string& name() const { return members.front().data.output_name(); }
 };
@@ -81,7 +85,7 @@ bool is_single(const EmulatorRecord& model);  // one output, one model
 const OutputRecord& find_output(const EmulatorRecord& model, const std::string& name);
 std::vector<std::string> output_names(const EmulatorRecord& model);
 
-// What tells this model from the others of an average: "matern52", "matern52, linear trend".
+// What tells this model from the others of an average: "matern52*box-cox", "matern52, linear trend".
 std::string member_label(const FitOptions& options);
 // The fit of this label, or the only one if it is empty. Error{usage} that lists the models there are.
 const MemberRecord& find_member(const OutputRecord& output, const std::string& label);

@@ -24,6 +24,20 @@ void restore(Scaling& scaling, StoredScaling form) {
   scaling = Scaling(std::move(form.low), std::move(form.width), form.output_mean, form.output_sd);
 }
 
+// In the order of the enumerators.
+const std::vector<std::string>& words_of(TransformKind) {
+  static const std::vector<std::string> words = transform_names();
+  return words;
+}
+
+StoredTransform stored_form(const OutputTransform& transform) {
+  return {transform.kind(), transform.sign(), transform.origin(), transform.scale()};
+}
+
+void restore(OutputTransform& transform, const StoredTransform& form) {
+  transform = OutputTransform(form.kind, form.sign, form.origin, form.scale);
+}
+
 Named<std::string> stored_form(const FitOptions& options) {
   Named<std::string> settings;
   for (const Setting& setting : recorded_settings(options)) settings.emplace_back(setting.name, setting.text);
@@ -31,7 +45,8 @@ Named<std::string> stored_form(const FitOptions& options) {
 }
 
 void restore(FitOptions& options, const Named<std::string>& settings) {
-  std::vector<Setting> known;
+  // A file without them is older than they are.
+  std::vector<Setting> known = {{"transform", kNoTransform}, {"recalibration", "none"}};
   const bool is_early = std::none_of(settings.begin(), settings.end(),
                                      [](const auto& setting) { return setting.first == "max-evaluations"; });
   for (const auto& [name, text] : settings) {

@@ -77,6 +77,20 @@ void visit_fields(Is<StoredScaling> auto& s, auto&& field) {
 StoredScaling stored_form(const Scaling& scaling);
 void restore(Scaling& scaling, StoredScaling form);
 
+const std::vector<std::string>& words_of(TransformKind);
+struct StoredTransform {
+  TransformKind kind = TransformKind::none;
+  double sign = 1.0, origin = 0.0, scale = 1.0;
+};
+void visit_fields(Is<StoredTransform> auto& t, auto&& field) {
+  field("kind", t.kind);
+  field("sign", t.sign);
+  field("origin", t.origin);
+  field("scale", t.scale);
+}
+StoredTransform stored_form(const OutputTransform& transform);
+void restore(OutputTransform& transform, const StoredTransform& form);
+
 Named<std::string> stored_form(const FitOptions& options);
 void restore(FitOptions& options, const Named<std::string>& settings);
 
@@ -224,6 +238,7 @@ void visit_fields(Is<MemberRecord> auto& r, auto&& field) {
   field("map", r.map);
   field("modes", r.modes);
   field("scaling", r.scaling);
+  field("transform", r.transform, Missing::is_left_out);
   field("levels", r.levels);
   field("data", r.data);
   field("sample", r.sample);
@@ -259,6 +274,7 @@ void visit_fields(Is<OutputRecord> auto& o, auto&& field) {
   field("weights", o.weights);
   field("models", o.members);
   field("left_out", o.left_out, Missing::is_left_out);
+  field("recalibration", o.recalibration, Missing::is_left_out);
 }
 
 // Times stand together, so that two runs of one seed can be compared by leaving out one object.

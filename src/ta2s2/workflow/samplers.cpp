@@ -9,6 +9,7 @@
 #include "ta2s2/smc/sampler_result.hpp"
 #include "ta2s2/workflow/describe_result.hpp"
 #include "ta2s2/workflow/judge.hpp"
+#include "ta2s2/workflow/start_points.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -16,7 +17,7 @@ namespace {
 void set_kernel(FitOptions& options, const char* kernel, Growth growth = Growth::equal) {
   options.annealing.kernel.name = kernel;
   options.annealing.growth = growth;
-  options.map_only = false;
+  options.fast = false;
 }
 
 SamplerResult run_annealing(const TargetDensity& target, const FitOptions& options, Execution context) {
@@ -27,7 +28,9 @@ SamplerResult run_annealing(const TargetDensity& target, const FitOptions& optio
 // Towards zero temperature there is nothing for a second pass to agree with: levels go on where the first run ends.
 SamplerResult run_ta2s2(const TargetDensity& target, const FitOptions& options, Execution context) {
   if (options.annealing.anneal_to_zero) return run_annealing(target, options, context);
-  return run_passes(target, pass_options(options), context);
+  PassOptions passes = pass_options(options);
+  if (const auto* of_runs = dynamic_cast<const GpTarget*>(&target)) passes.starts = start_points(*of_runs);
+  return run_passes(target, passes, context);
 }
 
 const GpTarget& process(const TargetDensity& target) {
@@ -98,7 +101,7 @@ std::vector<SamplerSpec> make_list() {
           "map",
           [](FitOptions& o) {
             set_kernel(o, "exact");
-            o.map_only = true;
+            o.fast = true;
           },
           nullptr, {"move", "growth", "chain-length", "ess-target"}),
   };
@@ -136,7 +139,7 @@ PassOptions pass_options(const FitOptions& options) {
 
 Sample sample_density(const TargetDensity& target, const ValidFitOptions& options, Execution context) {
   const SamplerSpec& sampler = find_sampler(options->sampler);
-  if (!sampler.samples_densities || options->map_only) {
+  if (!sampler.samples_densities || options->fast) {
     throw Error(ErrorCode::usage, "--sampler " + options->sampler +
                                       " samples fits only; a density is sampled by ta2s2, annealed, published, tmcmc "
                                       "or aims");

@@ -29,7 +29,7 @@ NaturalPoint natural_in_space(const ParameterSpace& space, const Scaling& scalin
 
 // Rows: length-scales, then the nugget; a column per draw.
 Matrix natural_draws(const MemberRecord& record) {
-  const ParameterSpace space = make_space(record.data, record.options);
+  const ParameterSpace space = make_space(record);
   Matrix natural(record.data.num_inputs() + 1, record.sample.size());
   for (Index i = 0; i < record.sample.size(); ++i) {
     const NaturalPoint point = natural_in_space(space, record.scaling, record.sample.positions.col(i));
@@ -55,7 +55,7 @@ std::vector<double> weighted_quantiles(const Vector& values, const Vector& weigh
 }
 
 NaturalPoint natural_point(const MemberRecord& record, VectorView position) {
-  return natural_in_space(make_space(record.data, record.options), record.scaling, position);
+  return natural_in_space(make_space(record), record.scaling, position);
 }
 
 std::vector<QuantitySummary> summarise_parameters(const MemberRecord& record) {
@@ -189,7 +189,7 @@ std::vector<Index> equally_weighted_draws(const Vector& weights, std::uint64_t s
 
 InferenceData inference_data(const MemberRecord& record) {
   if (!record.has_sample()) {
-    throw Error(ErrorCode::usage, "found a fit without a sample (--map-only), expected one with draws");
+    throw Error(ErrorCode::usage, "found a fit without a sample (--fast), expected one with draws");
   }
   const std::vector<Index> chosen = equally_weighted_draws(record.sample.weights, record.options.annealing.seed);
   return {record.version,

@@ -48,7 +48,7 @@ TEST(ConfigFile, ItsSettingsApply) {
   EXPECT_EQ(options.box.low, -5.0);
   EXPECT_EQ(options.box.high, 6.5);
   EXPECT_EQ(options.annealing.seed, 12u);
-  EXPECT_TRUE(options.map_only);
+  EXPECT_TRUE(options.fast);
   EXPECT_EQ(request.context.threads, 3);
 }
 

@@ -18,7 +18,7 @@ using test::small_fit;
 using test::small_runs;
 
 double residual_rank(const MemberRecord& record) {
-  return static_cast<double>(make_model(record.data, record.scaling, record.options)->degrees_of_freedom());
+  return static_cast<double>(make_model(record)->degrees_of_freedom());
 }
 
 Vector energies_of(const GpTarget& target, const Matrix& positions) {
@@ -249,8 +249,8 @@ TEST(Fit, StopsWhenTheFlagIsSet) {
   const StopFlag stop{true};
   ThreadExecutor executor(2, &stop);
   Observer silent;
-  for (const std::string map_only : {"false", "true"}) {
-    const ValidFitOptions options(test::small_options({{"map-only", map_only}}));
+  for (const std::string fast : {"false", "true"}) {
+    const ValidFitOptions options(test::small_options({{"map-only", fast}}));
     test::message_of(ErrorCode::interrupted, [&] { fit(small_runs(), options, {}, {executor, silent}); });
   }
 }

@@ -50,7 +50,7 @@ TEST(JudgeSampler, AGoodFitIsConverged) {
 
 TEST(JudgeSampler, AMaximumIsNoSample) {
   MemberRecord record = good_record();
-  record.options.map_only = true;
+  record.options.fast = true;
   record.options.annealing.kernel.name = "published";  // which was never used
   EXPECT_EQ(check_sampler(record).status, SamplerStatus::no_sample);
   EXPECT_EQ(worst(judge_sampler(record)), Grade::unknown);
@@ -445,7 +445,7 @@ TEST(Judge, CountsRunsWhoseLeaveOneOutRestsOnFewDraws) {
   EXPECT_EQ(find(runs.judged(), Question::reliability).value, 0.06);
   EXPECT_THAT(find(runs.judged(), Question::reliability).sentence,
               HasSubstr("leave-one-out of 6 of 100 runs rests on"));
-  runs.output.members.front().options.map_only = true;  // which weighs no draws
+  runs.output.members.front().options.fast = true;  // which weighs no draws
   for (const Finding& finding : runs.judged().findings) EXPECT_NE(finding.question, Question::reliability);
 }
 

@@ -363,10 +363,10 @@ TEST(ValidFitOptions, RefusesContradictions) {
   test::expect_parts(refusal_of({{"sampler", "annealed"}, {"growth", "tmcmc"}, {"chain-length", "5"}}), {"--chain-length", "tmcmc"});
   test::expect_parts(refusal_of({{"sampler", "annealed"}, {"samples", "100"}, {"chain-length", "51"}}), {"--chain-length", "51", "half", "100"});
   test::expect_parts(refusal_of({{"sampler", "annealed"}, {"samples", "100"}, {"groups", "11"}}), {"--groups", "11", "at most 10", "100"});
-  test::expect_parts(refusal_of({{"map-only", "true"}, {"check", "true"}}), {"--map-only", "--check"});
+  test::expect_parts(refusal_of({{"map-only", "true"}, {"check", "true"}}), {"--fast", "--check"});
   test::expect_parts(refusal_of({{"sampler", "annealed"}, {"draws-from", "all-levels"}, {"anneal-to", "0"}}), {"--draws-from", "--anneal-to 0"});
-  test::expect_parts(refusal_of({{"sampler", "annealed"}, {"draws-from", "last-level"}, {"map-only", "true"}}), {"--map-only", "--draws-from"});
-  test::expect_parts(refusal_of({{"anneal-to", "0"}, {"map-only", "true"}}), {"--map-only", "--anneal-to 0"});
+  test::expect_parts(refusal_of({{"sampler", "annealed"}, {"draws-from", "last-level"}, {"map-only", "true"}}), {"--fast", "--draws-from"});
+  test::expect_parts(refusal_of({{"anneal-to", "0"}, {"map-only", "true"}}), {"--fast", "--anneal-to 0"});
   test::expect_parts(refusal_of({{"sampler", "annealed"}, {"published-renewal", "0.3"}}), {"--published-", "--move published", "exact"});
   test::expect_parts(refusal_of({{"sampler", "annealed"}, {"start", "prior"}, {"prior", "reference"}}), {"--start prior", "reference"});
   test::expect_parts(refusal_of({{"prior", "reference(joint)"}, {"nugget", "fixed(0.1)"}}),
@@ -381,7 +381,7 @@ TEST(ValidFitOptions, ReportsEveryProblemAtOnce) {
                                           {"chain-length", "5"},
                                           {"map-only", "true"},
                                           {"draws-from", "last-level"}});
-  test::expect_parts(message, {"--exponent paper", "--chain-length", "--map-only"});
+  test::expect_parts(message, {"--exponent paper", "--chain-length", "--fast"});
 }
 
 TEST(ValidFitOptions, RefusesWhatASamplerDoesNotHave) {
@@ -392,11 +392,11 @@ TEST(ValidFitOptions, RefusesWhatASamplerDoesNotHave) {
     test::expect_parts(refusal("anneal-to", "0"), {"--anneal-to 0", "--sampler " + sampler});
     test::expect_parts(refusal("growth", "tmcmc"), {"--growth tmcmc", "--sampler " + sampler});
     test::expect_parts(refusal("draws-from", "all-levels"), {"--draws-from all-levels", "--sampler " + sampler});
-    test::expect_parts(refusal("map-only", "true"), {"--map-only", "--sampler " + sampler});
+    test::expect_parts(refusal("map-only", "true"), {"--fast", "--sampler " + sampler});
   }
   test::expect_parts(refusal_of({{"sampler", "slice"}, {"chain-length", "7"}}), {"--chain-length 7", "slice"});
   test::expect_parts(refusal_of({{"sampler", "slice"}, {"ess-target", "0.6"}}), {"--ess-target 0.6", "slice"});
-  test::expect_parts(refusal_of({{"sampler", "map"}, {"map-only", "false"}}), {"--sampler map", "--map-only"});
+  test::expect_parts(refusal_of({{"sampler", "map"}, {"map-only", "false"}}), {"--sampler map", "--fast"});
   EXPECT_NO_THROW(ValidFitOptions(with({{"sampler", "plgp"}, {"chain-length", "7"}})));
 }
 
@@ -411,11 +411,11 @@ TEST(Sampler, SetsKernelAndGrowth) {
     EXPECT_EQ(with(settings).annealing.kernel.name, "neal");
     EXPECT_EQ(with(settings).annealing.growth, Growth::tmcmc);
   }
-  EXPECT_TRUE(with({{"sampler", "map"}}).map_only);
+  EXPECT_TRUE(with({{"sampler", "map"}}).fast);
   // Typed after a config file: the later name decides all that names decide.
   FitOptions options = with({{"sampler", "map"}});
   apply_settings(options, {{"sampler", "aims"}});
-  EXPECT_FALSE(options.map_only);
+  EXPECT_FALSE(options.fast);
   EXPECT_EQ(options.annealing.kernel.name, "aims");
 }
 

@@ -38,8 +38,8 @@ struct BruteForce {
 
   BruteForce(const MemberRecord& record, const Matrix& points, Predict what)
       : mean(Vector::Zero(points.rows())), covariance(Matrix::Zero(points.rows(), points.rows())) {
-    const auto model = make_model(record.data, record.scaling, record.options);
-    const ParameterSpace space = make_space(record.data, record.options);
+    const auto model = make_model(record);
+    const ParameterSpace space = make_space(record);
     const Matrix unit = record.scaling.to_unit(points);
     const double sd = record.scaling.output_sd();
     Matrix second = covariance;
