@@ -6,6 +6,7 @@ from problems import FOUR_INPUTS, FUNCTIONS, INERT, REAL
 from summary import REFERENCE, geometric
 
 NOT_MEASURED = "not measured"
+MANY_INPUTS = ("morris", *(f"{name}+96" for name in FOUR_INPUTS))
 TIMES = {("wing-weight", 0): 5, ("morris", 0): 180, ("smooth+96", 0): 600}  # seconds of two threads
 
 
@@ -82,6 +83,15 @@ def inert_inputs(asked):
     ]
 
 
+def many_inputs(asked):
+    """That these can be fitted at all."""
+    wanted = [p for p in asked.of(FUNCTIONS) if p.name in MANY_INPUTS]
+    found = [row for row in map(asked.row, wanted) if row]
+    ended = sum(row["status"] == "ok" for row in found)
+    return [Line("Morris' 40 inputs, and 100 inputs: fits that end", "all", f"{ended} of {len(found)}", ended == len(found),
+                 len(found), len(wanted))]
+
+
 def functions(asked):
     rows, lines = asked.rows(FUNCTIONS), []
     for name, limit, count in (("wing-weight", 0.15, 5), ("borehole", 0.13, 5), ("welch", 0.025, 3)):
@@ -126,4 +136,4 @@ def timed(what, row, limit):
 
 
 def lines(asked):
-    return [line for part in (collection, inert_inputs, functions, hostile, times) for line in part(asked)]
+    return [line for part in (collection, inert_inputs, many_inputs, functions, hostile, times) for line in part(asked)]

@@ -135,7 +135,7 @@ def measure(job, seconds):
         found = ask_peer(job, seconds) if job.settings == SETTINGS_OF_PEERS else fit(job, seconds)
         return {**row, "status": "ok", **found}
     except RuntimeError as error:
-        return {**row, "status": str(error)}
+        return {**row, "status": str(error).replace(f"{job.problem.train.parent}{os.sep}", "")}
 
 
 # ---- programs ----

@@ -118,9 +118,9 @@ def peers_table(asked):
     return table(head, body)
 
 
-def losses(asked):
+def losses(asked, suite=REAL):
     """Of each output the packages that are ahead, the farthest first."""
-    rows, peers, body = asked.rows(REAL), asked.peers(), []
+    rows, peers, body = asked.rows(suite), asked.peers() if suite == REAL else asked.measured_peers(suite), []
     for name in sorted({key[0] for key in rows}):
         found = {peer: mean_ratio(of_name(rows, name), of_name(theirs, name)) for peer, theirs in peers.items()}
         ahead = sorted(((ratio, peer) for peer, ratio in found.items() if ratio and ratio > 1), reverse=True)
@@ -130,8 +130,11 @@ def losses(asked):
 
 
 def losses_table(asked):
-    return table(["output", "ahead of us (our CRPS over theirs)"],
-                 [[name, ", ".join(f"{peer} ({ratio:.2f})" for ratio, peer in ahead)] for name, ahead in losses(asked)])
+    found = losses(asked) + losses(asked, FUNCTIONS)
+    if not found and asked.rows(REAL) and asked.peers():
+        return "Nowhere: no package is ahead on any output."
+    return table(["output or function", "ahead of us (our CRPS over theirs)"],
+                 [[name, ", ".join(f"{peer} ({ratio:.2f})" for ratio, peer in ahead)] for name, ahead in found])
 
 
 def variants_table(asked):
