@@ -3,6 +3,7 @@ import hashlib
 import json
 import os
 import shlex
+import signal
 import statistics
 import subprocess
 import tempfile
@@ -42,6 +43,10 @@ class Job:
         }
 
 
+FROM_OUTSIDE = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL)
+INTERRUPTED = 5  # exit code of our program after Ctrl-C
+
+
 class Interrupted(Exception):
     """The child was ended from outside: this is no result, and the job is to be run again."""
 
@@ -63,7 +68,7 @@ def call(words, seconds):
         text, complaint = out.read(), errors.read()
     if is_late.is_set():
         raise RuntimeError(f"not done after {seconds:g} seconds")
-    if code < 0 or code == 5:  # by a signal; by Ctrl-C
+    if -code in FROM_OUTSIDE or code == INTERRUPTED:
         raise Interrupted(f"ended by a signal: {' '.join(map(str, words[:3]))}")
     if code:
         raise RuntimeError(
