@@ -20,7 +20,7 @@ class PredictorOfEachTrend : public testing::TestWithParam<std::string> {
 
   test::LongMatrix cross(const Matrix& X_new) const {
     Matrix T;
-    model.covariance().fill_cross(model.X(), X_new, parameters.phi, T);
+    model.covariance().fill_cross(model.X(), X_new, parameters, T);
     return T.cast<long double>();
   }
 
@@ -32,7 +32,7 @@ class PredictorOfEachTrend : public testing::TestWithParam<std::string> {
 
   test::LongMatrix dense_covariance() const {
     Matrix k;
-    model.covariance().fill_cross(X_a, X_b, parameters.phi, k);
+    model.covariance().fill_cross(X_a, X_b, parameters, k);
     test::LongMatrix c = k.cast<long double>() - cross(X_a).transpose() * truth.K_inverse * cross(X_b);
     if (model.num_trend_columns() > 0) {
       c += trend_gap(X_a).transpose() * test::long_inverse(truth.trend_information) * trend_gap(X_b);
