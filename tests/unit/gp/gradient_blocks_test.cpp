@@ -67,12 +67,17 @@ class GradientOnEachPath : public testing::TestWithParam<InstructionSet> {};
 // At nugget 1e-3 the condition is below 1e6 and a derivative keeps nine digits of the largest.
 constexpr double kRelativeError = 1e-9;
 
+// With the largest shift v varies by e^-4 of itself: box-cox loses as many digits of what the process describes.
+double relative_bound(const GpModel& model) {
+  return model.transform().kind() == TransformKind::box_cox ? 50.0 * kRelativeError : kRelativeError;
+}
+
 void expect_truth_on_each_path(const GpModel& model, const GpParameters& point) {
   const Vector truth = test::long_gradient(model, point);
   for (const InstructionSet path : compiled_paths()) {
     const Answers found = differentiate(model, path, {point});
     ASSERT_EQ(found.likelihoods[0].reason, Impossible::no);
-    EXPECT_LT(relative_error(test::joined(model, found.gradients[0], point.nugget), truth), kRelativeError)
+    EXPECT_LT(relative_error(test::joined(model, found.gradients[0], point.nugget), truth), relative_bound(model))
         << instruction_set_name(path);
   }
 }
@@ -113,7 +118,7 @@ TEST_P(GradientOnEachPath, IsThePlainOneForEveryModel) {
       const Answers found = differentiate(model, GetParam(), points);
       for (std::size_t i = 0; i < points.size(); i += 4) {
         EXPECT_LT(relative_error(test::joined(model, found.gradients[i], 1e-3), plain_gradient(model, points[i])),
-                  kRelativeError)
+                  relative_bound(model))
             << i << " " << points[i].log_shape << " " << points[i].transform.transpose();
       }
     }
@@ -129,12 +134,12 @@ TEST(GradientBlocks, TheirBoundsSeeASlightlyWrongPoint) {
     const Vector right = plain_gradient(model, point);
     GpParameters wrong = point;
     wrong.phi *= 1.0 + 1e-7;
-    EXPECT_GT(relative_error(plain_gradient(model, wrong), right), kRelativeError);
+    EXPECT_GT(relative_error(plain_gradient(model, wrong), right), relative_bound(model));
     wrong = point;
     wrong.log_shape += 1e-7;
     wrong.transform.array() += 1e-7;
     const bool has_more = model.covariance().shape() || point.transform.size() > 0;
-    EXPECT_EQ(relative_error(plain_gradient(model, wrong), right) > kRelativeError, has_more);
+    EXPECT_EQ(relative_error(plain_gradient(model, wrong), right) > relative_bound(model), has_more);
   }
 }
 
