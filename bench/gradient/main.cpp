@@ -1,6 +1,6 @@
-// H with its gradient beside H alone, per point of a block: `bench_gradient [correlation [trend]]` prints a table. Every
-// answer is checked against the plain gradient and the energies before it is timed; the times are the least of rounds that
-// take turns.
+// H with its gradient beside H alone, per point of a block: `bench_gradient [correlation [trend [transform]]]` prints a
+// table. Every answer is checked against the plain gradient and the energies before it is timed; the times are the least
+// of rounds that take turns.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -45,7 +45,11 @@ struct Block {
         positions(make_positions(timed.dim(), std::max(8, timed.lanes()))),
         gradients(positions.rows(), positions.cols()),
         energies(static_cast<std::size_t>(positions.cols())),
-        workspace(timed.make_workspace()) {}
+        workspace(timed.make_workspace()) {
+    for (auto position : positions.colwise()) {
+      position = position.cwiseMax(timed.box()->low).cwiseMin(timed.box()->high).eval();
+    }
+  }
 
   void evaluate() { target.energies(positions, *workspace, energies); }
   void differentiate() { target.energies_and_gradients(positions, *workspace, energies, gradients); }
@@ -92,8 +96,8 @@ Timed time(const GpTarget& target) {
 }
 
 void print_table(const ModelChoice& choice) {
-  std::printf("%s, trend %s, %s\n\n", choice.correlation.c_str(), choice.trend.c_str(),
-              instruction_set_name(best_instruction_set()).c_str());
+  std::printf("%s, trend %s, transform %s, %s\n\n", choice.correlation.c_str(), choice.trend.c_str(),
+              choice.transform.c_str(), instruction_set_name(best_instruction_set()).c_str());
   std::printf("| n | p | H, us | with gradient, us | ratio | largest error |\n|---|---|---|---|---|---|\n");
   for (const Index n : {60, 100, 150, 300}) {
     for (const Index p : {5, 10, 20, 30}) {
@@ -112,5 +116,6 @@ int main(int argc, char** argv) {
   ta2s2::bench::ModelChoice choice;
   if (argc > 1) choice.correlation = argv[1];
   if (argc > 2) choice.trend = argv[2];
+  if (argc > 3) choice.transform = argv[3];
   ta2s2::bench::print_table(choice);
 }

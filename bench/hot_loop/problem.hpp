@@ -13,6 +13,7 @@ struct ModelChoice {
   std::string correlation = "squared-exponential";
   std::string trend = "none";
   std::string prior = "log-uniform";
+  std::string transform = "none";
 
   bool has_reference_prior() const { return prior == "reference"; }
 };

@@ -19,11 +19,14 @@ Matrix scattered_points(Index n, Index p) {
 
 class CovarianceContract : public testing::TestWithParam<std::string> {
  protected:
-  Matrix filled(const Matrix& points, const Vector& at) const {
+  Matrix filled(const Matrix& points, const Vector& phi_there) const {
     Matrix K;
-    covariance->fill(points, at, K);
+    covariance->fill(points, with_shape(phi_there), K);
     return K;
   }
+
+  // Its own shape is not one.
+  static GpParameters with_shape(const Vector& phi_there) { return {phi_there, 0.0, 0.7}; }
 
   const std::unique_ptr<Covariance> covariance = make_covariance(GetParam());
   const Matrix X = scattered_points(75, 3);
@@ -34,7 +37,7 @@ TEST_P(CovarianceContract, SpecReadsBackAsItself) {
   EXPECT_EQ(covariance->spec(), GetParam());
   EXPECT_EQ(filled(X, phi), [&] {
     Matrix K;
-    make_covariance(covariance->spec())->fill(X, phi, K);
+    make_covariance(covariance->spec())->fill(X, with_shape(phi), K);
     return K;
   }());
 }
@@ -70,7 +73,7 @@ TEST_P(CovarianceContract, FallsWithDistanceInEachInput) {
   for (Index d = 0; d < 3; ++d) {
     Matrix line = Matrix::Zero(50, 3), T;
     line.col(d) = Vector::LinSpaced(50, 0.0, 1.0);
-    covariance->fill_cross(line, Matrix::Zero(1, 3), phi, T);
+    covariance->fill_cross(line, Matrix::Zero(1, 3), with_shape(phi), T);
     EXPECT_EQ(T(0, 0), 1.0);
     for (Index i = 1; i < 50; ++i) EXPECT_LT(T(i, 0), T(i - 1, 0)) << d << " " << i;
   }
@@ -78,20 +81,35 @@ TEST_P(CovarianceContract, FallsWithDistanceInEachInput) {
 
 TEST_P(CovarianceContract, CrossAgreesWithTheSquareMatrix) {
   Matrix T;
-  covariance->fill_cross(X, X, phi, T);
+  covariance->fill_cross(X, X, with_shape(phi), T);
   EXPECT_LT((T - filled(X, phi)).cwiseAbs().maxCoeff(), 1e-15);
 }
 
-TEST_P(CovarianceContract, ProductOverInputs) {
+TEST_P(CovarianceContract, IsAProductOverInputsIfItSaysSo) {
   Matrix product = Matrix::Ones(75, 75);
   for (Index d = 0; d < 3; ++d) product = product.cwiseProduct(filled(X.col(d), phi.segment(d, 1)));
-  EXPECT_LT((product - filled(X, phi)).cwiseAbs().maxCoeff(), 1e-14);
+  EXPECT_EQ((product - filled(X, phi)).cwiseAbs().maxCoeff() < 1e-14, covariance->is_product());
+}
+
+// Nothing depends on a shape unless there is one, and then everything does.
+TEST_P(CovarianceContract, DependsOnItsShapeIfItHasOne) {
+  Matrix K, dK;
+  covariance->fill(X, GpParameters{phi, 0.0, 0.8}, K);
+  EXPECT_EQ(K != filled(X, phi), covariance->shape().has_value());
+  Vector sums;
+  covariance->sum_log_derivatives(X, with_shape(phi), Matrix::Ones(75, 75), sums);
+  EXPECT_EQ(sums.size(), covariance->shape() ? 4 : 3);
+  // The sums are those of the matrices, here of their logarithms.
+  for (Index d = 0; d < sums.size(); ++d) {
+    covariance->fill_derivative(X, with_shape(phi), Matrix::Ones(75, 75), d, dK);
+    EXPECT_NEAR(sums[d], 0.5 * dK.sum(), 1e-10 * std::abs(sums[d]));
+  }
 }
 
 TEST_P(CovarianceContract, GrowsWithPhiAndItsDerivativeSaysSo) {
   Matrix dK;
   for (Index d = 0; d < 3; ++d) {
-    covariance->fill_derivative(X, phi, filled(X, phi), d, dK);
+    covariance->fill_derivative(X, with_shape(phi), filled(X, phi), d, dK);
     EXPECT_GE(dK.minCoeff(), 0.0);
     EXPECT_EQ(dK.diagonal(), Vector::Zero(75).eval());
     // Central difference: h^2/6 of the third derivative, and 1e-16 / h.
@@ -102,28 +120,40 @@ TEST_P(CovarianceContract, GrowsWithPhiAndItsDerivativeSaysSo) {
   }
 }
 
-// E cos(omega r) is the factor at distance r and phi = 1. A mean of 10^5 cosines has an error of at most 0.71 /
-// sqrt(10^5) = 0.0022; none of four is beyond 4.5 of them but once in 40 000. Frequencies twice as high, the mutant,
+// E cos(omega'r) is the correlation at the difference r. A mean of 10^5 cosines has an error of at most 0.71 /
+// sqrt(10^5) = 0.0022; none of six is beyond 4.5 of them but once in 25 000. Frequencies twice as high, the mutant,
 // are caught.
 TEST_P(CovarianceContract, FrequenciesHaveTheSpectralLaw) {
-  constexpr int kDraws = 100'000;
-  Stream stream({.seed = 3, .purpose = Purpose::sample_function});
-  std::vector<double> frequencies(kDraws);
-  for (double& frequency : frequencies) frequency = covariance->draw_frequency(stream);
-  const auto mean_cosine = [&](double r) {
-    double sum = 0.0;
-    for (const double frequency : frequencies) sum += std::cos(frequency * r) / kDraws;
-    return sum;
-  };
-  double farthest = 0.0, farthest_of_mutant = 0.0;
-  for (const double r : {0.3, 1.0, 2.0, 4.0}) {
-    Matrix T;
-    covariance->fill_cross(Matrix::Zero(1, 1), Matrix::Constant(1, 1, r), Vector::Ones(1), T);
-    farthest = std::max(farthest, std::abs(mean_cosine(r) - T(0, 0)));
-    farthest_of_mutant = std::max(farthest_of_mutant, std::abs(mean_cosine(2.0 * r) - T(0, 0)));
+  constexpr Index kDraws = 100'000;
+  for (const Index p : {1, 2}) {
+    const GpParameters at = with_shape(Vector{{1.0, 0.3}}.head(p));
+    Stream stream({.seed = 3, .purpose = Purpose::sample_function});
+    Matrix frequencies(kDraws, p), T;
+    covariance->draw_frequencies(at, stream, frequencies);
+    double farthest = 0.0, farthest_of_mutant = 0.0;
+    for (const Vector& r : {Vector{{0.3, 0.2}}, Vector{{1.0, 0.5}}, Vector{{2.0, -0.4}}}) {
+      const Vector difference = r.head(p);
+      covariance->fill_cross(Matrix::Zero(1, p), difference.transpose(), at, T);
+      const Vector angles = frequencies * difference;
+      farthest = std::max(farthest, std::abs(angles.array().cos().mean() - T(0, 0)));
+      farthest_of_mutant = std::max(farthest_of_mutant, std::abs((2.0 * angles).array().cos().mean() - T(0, 0)));
+    }
+    EXPECT_LT(farthest, 0.01) << p;
+    EXPECT_GT(farthest_of_mutant, 0.01) << p;
   }
-  EXPECT_LT(farthest, 0.01);
-  EXPECT_GT(farthest_of_mutant, 0.01);
+}
+
+// In two inputs the waves of a product are independent, those of a radial correlation are not: a product of its cosines
+// in each input would be the product of its correlations in each.
+TEST_P(CovarianceContract, WavesOfInputsAreIndependentIfItIsAProduct) {
+  constexpr Index kDraws = 100'000;
+  Stream stream({.seed = 4, .purpose = Purpose::sample_function});
+  Matrix frequencies(kDraws, 2), T;
+  const GpParameters at = with_shape(Vector::Ones(2));
+  covariance->draw_frequencies(at, stream, frequencies);
+  const Vector cosines = frequencies.col(0).array().cos() * frequencies.col(1).array().cos();
+  covariance->fill_cross(Matrix::Zero(1, 2), Matrix{{1.0, 0.0}}, at, T);
+  EXPECT_EQ(std::abs(cosines.mean() - T(0, 0) * T(0, 0)) < 0.01, covariance->is_product());
 }
 
 INSTANTIATE_TEST_SUITE_P(List, CovarianceContract, testing::ValuesIn(covariance_examples()));

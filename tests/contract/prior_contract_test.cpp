@@ -7,13 +7,15 @@
 
 #include "finite_difference.hpp"
 #include "ta2s2/base/log_math.hpp"
+#include "ta2s2/gp/covariance.hpp"
+#include "ta2s2/gp/output_transform.hpp"
 #include "ta2s2/gp/prior.hpp"
 #include "ta2s2/rng/draws.hpp"
 
 namespace ta2s2 {
 namespace {
 
-// One prior of one coordinate, with the log Jacobian that it must carry.
+// One prior of one coordinate, with the log Jacobian that it must carry; a normal coordinate has none.
 struct Case {
   std::string name;
   std::shared_ptr<const Prior> prior;
@@ -27,6 +29,19 @@ double log_phi_jacobian(double z) {
 
 PriorContext one_input(Interval box) {
   return {20, 1, {"a"}, box};
+}
+
+// Of shapes and transformations, and one whose box cuts off most of its mass.
+std::vector<NormalCoordinate> normal_coordinates() {
+  std::vector<NormalCoordinate> all = {{"cut", {0.3, 1.1}, -0.5, 0.7}};
+  for (const auto& spec : covariance_examples()) {
+    if (const auto shape = make_covariance(spec)->shape()) all.push_back(*shape);
+  }
+  for (const auto& name : transform_names()) {
+    const OutputTransform transform = OutputTransform::from(name, Vector{{1.0, 2.0, 4.0}}, 0.0);
+    all.insert(all.end(), transform.coordinates().begin(), transform.coordinates().end());
+  }
+  return all;
 }
 
 std::vector<Case> proper_cases() {
@@ -43,6 +58,9 @@ std::vector<Case> proper_cases() {
       const NuggetPrior nugget = make_nugget_prior(spec, box);
       if (nugget.prior) cases.push_back({"nugget " + spec, nugget.prior, box, log_nugget_jacobian});
     }
+  }
+  for (const NormalCoordinate& coordinate : normal_coordinates()) {
+    cases.push_back({coordinate.name, make_normal_prior({coordinate}), coordinate.box, nullptr});
   }
   return cases;
 }
@@ -77,6 +95,7 @@ TEST(PriorContract, IntegratesToOneOnTheBox) {
 // The mutants of the test above: a Jacobian left out, or counted twice.
 TEST(PriorContract, AMissingOrDoubledJacobianIsCaught) {
   for (const Case& c : proper_cases()) {
+    if (c.log_jacobian == nullptr) continue;
     for (const double sign : {-1.0, 1.0}) {
       const double mass =
           integral(c.box, [&](double z) { return log_density_at(*c.prior, z) + sign * c.log_jacobian(z); });
@@ -134,6 +153,7 @@ TEST(PriorContract, GradientIsThatOfTheDensity) {
 // The mutant of the test above: a gradient that forgets the Jacobian.
 TEST(PriorContract, AGradientWithoutTheJacobianIsCaught) {
   for (const Case& c : proper_cases()) {
+    if (c.log_jacobian == nullptr) continue;
     const auto forgotten = [&](double z) { return -test::derivative(c.log_jacobian, z, kSlopeStep); };
     EXPECT_GT(worst_slope(c, forgotten), 1e3 * kSlope) << c.name;
   }
@@ -204,6 +224,35 @@ TEST(PriorContract, DimensionFollowsTheInputs) {
   }
 }
 
+// The mutants of normal coordinates: a mean off by a tenth, and a density that is not cut to the box.
+TEST(PriorContract, AWrongNormalIsCaught) {
+  const NormalCoordinate cut = normal_coordinates().front();
+  const auto prior = make_normal_prior({cut});
+  NormalCoordinate moved = cut, open = cut;
+  moved.mean += 0.1;
+  open.box = {-8.0, 7.0};
+  const auto wrong = make_normal_prior({moved}), whole = make_normal_prior({open});
+  EXPECT_GT(std::abs(slope_at(*wrong, 0.7) - slope_at(*prior, 0.7)), 1e3 * kSlope);
+  EXPECT_GT(std::abs(integral(cut.box, [&](double z) { return log_density_at(*whole, z); }) - 1.0), 50 * kQuadrature);
+}
+
+TEST(PriorContract, NormalCoordinatesAreIndependent) {
+  const auto coordinates = normal_coordinates();
+  const auto all = make_normal_prior(coordinates);
+  EXPECT_EQ(all->dim(), static_cast<Index>(coordinates.size()));
+  Stream stream({.seed = 2, .purpose = Purpose::start_point});
+  const Vector z = all->draw(stream);
+  Vector gradient(all->dim());
+  all->log_density_gradient(z, gradient);
+  double sum = 0.0;
+  for (Index i = 0; i < z.size(); ++i) {
+    const auto one = make_normal_prior({coordinates[static_cast<std::size_t>(i)]});
+    sum += log_density_at(*one, z[i]);
+    EXPECT_EQ(gradient[i], slope_at(*one, z[i]));
+  }
+  EXPECT_NEAR(all->log_density(z), sum, 1e-13);
+}
+
 // Where nothing sets the inputs apart, neither does the prior.
 TEST(PriorContract, TreatsInputsAlike) {
   for (const auto& spec : length_scale_prior_examples()) {
@@ -223,6 +272,7 @@ std::vector<std::unique_ptr<Prior>> priors_of(const PriorContext& context) {
   FunctionPrior flat;
   flat.log_density_of_phi = [](VectorView) { return 0.0; };
   priors.push_back(make_length_scale_prior(flat, context));
+  priors.push_back(make_normal_prior(std::vector<NormalCoordinate>(context.inputs.size(), {"z", {-7.0, 7.0}, 0.5, 2.0})));
   return priors;
 }
 

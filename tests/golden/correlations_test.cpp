@@ -13,7 +13,8 @@ using golden::Json;
 
 // k = f exp(-s), s and f sums over three inputs of terms that are right to a few rounding units u: a distance
 // (1), its square or power (2), a quotient (1), the sum and the exponential (3), and the Matern polynomials f
-// (4). So k is right to about (8 + 8 s) u relative, s <= -log k + log f; 16 (1 - log k) u is twice that.
+// (4). So k is right to about (8 + 8 s) u relative, s <= -log k + log f; 16 (1 - log k) u is twice that. A rational
+// quadratic's exponent is shape log1p(x): a logarithm (2) and products (2) more, and no more than -log k.
 double correlation_tolerance(double k) {
   return 16.0 * golden::kRoundingUnit * (1.0 - std::log(k)) * k;
 }
@@ -30,9 +31,10 @@ TEST_F(Correlations, EqualExtendedPrecision) {
     SCOPED_TRACE(item.at("correlation").get<std::string>());
     const Matrix truth = golden::to_matrix(item.at("K"));
     const auto covariance = make_covariance(item.at("correlation"));
+    const GpParameters at{phi, 0.0, golden::log_shape_of(item)};
     Matrix K, T;
-    covariance->fill(X, phi, K);
-    covariance->fill_cross(X, X, phi, T);
+    covariance->fill(X, at, K);
+    covariance->fill_cross(X, X, at, T);
     for (Index i = 0; i < X.rows(); ++i) {
       for (Index j = 0; j < X.rows(); ++j) {
         EXPECT_NEAR(K(i, j), truth(i, j), correlation_tolerance(truth(i, j))) << i << ' ' << j;
@@ -53,7 +55,7 @@ TEST_F(Correlations, EveryNameIsCompared) {
   }
 }
 
-// The mutants: phi taken for the length-scale itself, a lost factor 1/2, and a thirteenth digit changed.
+// The mutants: phi taken for the length-scale itself, a lost factor 1/2, and a thirteenth digit changed; another shape.
 TEST_F(Correlations, ComparisonCanFail) {
   const auto distance = [&](const Matrix& a, const Json& item) {
     double worst = 0.0;
@@ -70,9 +72,11 @@ TEST_F(Correlations, ComparisonCanFail) {
     const auto covariance = make_covariance(item.at("correlation"));
     Matrix K;
     for (const Vector& wrong : {Vector(phi.cwiseAbs2()), Vector(2.0 * phi), Vector((1.0 + 1e-13) * phi)}) {
-      covariance->fill(X, wrong, K);
+      covariance->fill(X, GpParameters{wrong, 0.0, golden::log_shape_of(item)}, K);
       EXPECT_GT(distance(K, item), 1.0);
     }
+    covariance->fill(X, GpParameters{phi, 0.0, golden::log_shape_of(item) + 1e-12}, K);
+    EXPECT_EQ(distance(K, item) > 1.0, covariance->shape().has_value());
   }
 }
 

@@ -35,6 +35,15 @@ inline Json data_set_of(const Json& section, const Json& item) {
   return {};
 }
 
+// Of a correlation that has a shape.
+inline double log_shape_of(const Json& item) {
+  return item.contains("log_shape") ? item.at("log_shape").get<double>() : 0.0;
+}
+
+inline GpParameters parameters_of(const Json& item) {
+  return {to_vector(item.at("phi")), item.at("delta"), log_shape_of(item)};
+}
+
 inline GpModel model_of(const Json& item, const Matrix& X, const Vector& y, Exponent exponent = Exponent::model) {
   return GpModel(X, y, Trend(item.at("trend"), input_names(X.cols())), make_covariance(item.at("correlation")),
                  exponent);

@@ -1,5 +1,5 @@
 // docs/math.md, section 1 against mpmath with 50 digits (tools/make_golden/integrated_likelihood.py): three data
-// sets, four correlations, three trends, four (phi, nugget), with conditions up to 4e7.
+// sets, six correlations, three trends, four (phi, nugget), with conditions up to 4e7; and of transformed outputs.
 //
 // Tolerances, with epsilon and D of golden_model.hpp, Q y = w, and kriging weights lambda(x):
 //   S2 = y'Qy             changes by w'Dw <= ||D|| ||K^-1|| S2, since w'w <= ||K^-1|| S2:         epsilon S2
@@ -19,6 +19,7 @@
 #include "ta2s2/gp/block_predictor.hpp"
 #include "ta2s2/gp/conditional_predictor.hpp"
 #include "ta2s2/gp/integrated_posterior.hpp"
+#include "ta2s2/gp/likelihood_engine.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -59,7 +60,7 @@ struct Case {
       : item(json),
         new_points(golden::to_matrix(data_set.at("new_points"))),
         model(golden::model_of(json, golden::to_matrix(data_set.at("X")), y, exponent)),
-        parameters{golden::to_vector(json.at("phi")), json.at("delta")} {
+        parameters(golden::parameters_of(json)) {
     EXPECT_EQ(factorise(model, parameters, factor), Impossible::no) << golden::label_of(item);
     if (item.contains("condition")) epsilon = golden::perturbation(model.num_runs(), item.at("condition"));
   }
@@ -85,7 +86,7 @@ TEST(IntegratedLikelihood, PaperExponentEqualsExtendedPrecision) {
     EXPECT_NEAR(at.log_likelihood_here(), item.at("paper_log_likelihood").get<double>(), at.log_likelihood_tolerance());
     ++compared;
   }
-  EXPECT_EQ(compared, 60);  // every case without a trend
+  EXPECT_EQ(compared, 72);  // every case without a trend
 }
 
 // The mutants: one degree of freedom too few or too many (a term log S2 / 2), a lost constant, a lost trend
@@ -176,6 +177,104 @@ TEST(ConditionalPredictor, TrendCoefficientsEqualExtendedPrecision) {
       const double scale = R_inverse.row(j).norm() * std::sqrt(at.factor.S2);
       EXPECT_NEAR(predictor.beta_hat()[j], truth[j], at.epsilon * scale + last_bits(truth.cwiseAbs().maxCoeff())) << j;
     }
+  }
+}
+
+// Of transformed outputs. Each is right to a few last bits of itself or of one, and w'dy with w'w <= ||K^-1|| S2 moves
+// log S2 by 2 |dy| sqrt(condition / S2).
+struct TransformedCase {
+  explicit TransformedCase(const Json& json)
+      : item(json),
+        data_set(golden::data_set_of(likelihood_truths(), json)),
+        model(golden::to_matrix(data_set.at("X")), golden::to_vector(data_set.at("y")),
+              Trend(json.at("trend"), golden::input_names(data_set.at("p"))), make_covariance(json.at("correlation")),
+              Exponent::model, TrendPrior::flat,
+              OutputTransform(kind_of(json.at("transform")), json.at("sign"), json.at("origin"), json.at("scale"))),
+        parameters(golden::parameters_of(json)),
+        outputs(golden::to_vector(json.at("outputs"))) {
+    if (!json.at("parameters").empty()) parameters.transform = golden::to_vector(json.at("parameters"));
+    const double condition = json.at("condition"), s2 = json.at("s2"), n = static_cast<double>(model.num_runs());
+    epsilon = golden::perturbation(model.num_runs(), condition);
+    const double moved = last_bits(outputs.cwiseAbs().maxCoeff()) * std::sqrt(n);
+    tolerance = n * (epsilon + moved * std::sqrt(condition / s2)) + last_bits(10.0 * n);
+  }
+
+  static TransformKind kind_of(const std::string& name) {
+    if (name == "log") return TransformKind::log;
+    return name == "box-cox" ? TransformKind::box_cox : TransformKind::sinh_arcsinh;
+  }
+
+  Json item, data_set;
+  GpModel model;
+  GpParameters parameters;
+  Vector outputs;
+  double epsilon = 0.0, tolerance = 0.0;
+};
+
+std::string transformed_label(const Json& item) {
+  return golden::label_of(item) + ' ' + item.at("transform").get<std::string>() + ' ' + item.at("parameters").dump();
+}
+
+TEST(TransformedLikelihood, EqualsExtendedPrecision) {
+  int compared = 0;
+  for (const Json& item : likelihood_truths().at("transformed")) {
+    SCOPED_TRACE(transformed_label(item));
+    const TransformedCase at(item);
+    GpFactor factor;
+    ASSERT_EQ(factorise(at.model, at.parameters, factor), Impossible::no);
+    for (Index i = 0; i < at.outputs.size(); ++i) {
+      EXPECT_NEAR(factor.output[i], at.outputs[i], last_bits(at.outputs[i])) << i;
+    }
+    EXPECT_NEAR(factor.log_jacobian, item.at("log_jacobian").get<double>(),
+                last_bits(10.0 * static_cast<double>(at.outputs.size())));
+    EXPECT_NEAR(log_likelihood(at.model, factor), item.at("log_likelihood").get<double>(), at.tolerance);
+    ++compared;
+  }
+  EXPECT_EQ(compared, 64);
+}
+
+// On every path, and predictions in units of g.
+TEST(TransformedLikelihood, EqualsExtendedPrecisionOnEveryPath) {
+  for (const Json& item : likelihood_truths().at("transformed")) {
+    const TransformedCase at(item);
+    const Matrix new_points = golden::to_matrix(at.data_set.at("new_points"));
+    const Vector log_phi = at.parameters.phi.array().log(), true_c = golden::to_vector(item.at("c_diagonal"));
+    const Vector true_mean = golden::to_vector(item.at("mean"));
+    const LikelihoodPoint point{log_phi.data(), at.parameters.nugget, at.parameters.log_shape,
+                                at.parameters.transform.data()};
+    for (const InstructionSet path : supported_instruction_sets()) {
+      SCOPED_TRACE(transformed_label(item) + ' ' + instruction_set_name(path));
+      const auto engine = make_likelihood_engine(at.model, InformationOver::nothing, path);
+      PointLikelihood found;
+      engine->evaluate({&point, 1}, *engine->make_workspace(), {&found, 1});
+      EXPECT_NEAR(found.log_likelihood, item.at("log_likelihood").get<double>(), at.tolerance);
+      const auto predictor = make_block_predictor(at.model, new_points, path);
+      BlockPrediction predicted;
+      predictor->predict(at.parameters, *predictor->make_workspace(), predicted);
+      for (Index i = 0; i < 3; ++i) {
+        const double length = 1.0 + std::sqrt(true_c[i]), size = std::sqrt(item.at("s2").get<double>());
+        EXPECT_NEAR(predicted.mean[i], true_mean[i], at.tolerance * length * size + last_bits(true_mean[i])) << i;
+        EXPECT_NEAR(predicted.c[i], true_c[i], at.epsilon * length * length + last_bits(true_c[i])) << i;
+      }
+    }
+  }
+}
+
+// The mutants: a Jacobian of all n runs, or none, and parameters changed in their seventh digit.
+TEST(TransformedLikelihood, ComparisonCanFail) {
+  for (const Json& item : likelihood_truths().at("transformed")) {
+    SCOPED_TRACE(transformed_label(item));
+    const TransformedCase at(item);
+    const double log_jacobian = item.at("log_jacobian"), truth = item.at("log_likelihood");
+    const double share = at.model.jacobian_share(at.model.num_runs());
+    EXPECT_GT(std::abs(log_jacobian / share - log_jacobian), at.tolerance);
+    EXPECT_GT(std::abs(log_jacobian), at.tolerance);
+    if (at.parameters.transform.size() == 0) continue;
+    GpParameters wrong = at.parameters;
+    wrong.transform.array() += 1e-7;
+    GpFactor factor;
+    ASSERT_EQ(factorise(at.model, wrong, factor), Impossible::no);
+    EXPECT_GT(std::abs(log_likelihood(at.model, factor) - truth), at.tolerance);
   }
 }
 

@@ -167,6 +167,7 @@ struct ReferenceCase {
         z(X.cols() + 1) {
     z << golden::to_vector(item.at("z")), item.at("z_delta").get<double>();
     parameters = ParameterSpace::with_sampled_nugget(golden::input_names(X.cols())).natural(z);
+    parameters.log_shape = golden::log_shape_of(item);
     EXPECT_EQ(factorise(model, parameters, factor), Impossible::no);
   }
 
@@ -197,7 +198,7 @@ double log_root_of_diagonal(const ReferenceCase& at, bool joint) {
   double log_product = std::log(static_cast<double>(at.model.residual_rank()));
   for (Index i = 0; i < p + (joint ? 1 : 0); ++i) {
     Matrix dK = std::exp(log_nugget_jacobian(at.z[p])) * Matrix::Identity(n, n);
-    if (i < p) at.model.covariance().fill_derivative(at.X, at.parameters.phi, at.factor.K, i, dK);
+    if (i < p) at.model.covariance().fill_derivative(at.X, at.parameters, at.factor.K, i, dK);
     const Matrix W = dK * Q;
     log_product += std::log((W * W).trace());
   }

@@ -116,11 +116,7 @@ SampleFunction draw_prior_path(const GpModel& model, const GpParameters& paramet
   SampleFunction path{
       &model,         parameters.phi, Matrix(kWavesOfTruth, model.num_inputs()), {}, {}, Vector::Zero(model.num_runs()),
       Vector::Zero(0)};
-  for (Index d = 0; d < model.num_inputs(); ++d) {
-    for (Index k = 0; k < kWavesOfTruth; ++k) {
-      path.frequencies(k, d) = model.covariance().draw_frequency(stream) / std::sqrt(parameters.phi[d]);
-    }
-  }
+  model.covariance().draw_frequencies(parameters, stream, path.frequencies);
   const double amplitude = 1.0 / std::sqrt(static_cast<double>(kWavesOfTruth));
   path.real_amplitudes = amplitude * draw_normals(stream, kWavesOfTruth);
   path.imag_amplitudes = amplitude * draw_normals(stream, kWavesOfTruth);

@@ -8,13 +8,30 @@ import mpmath as mp
 
 mp.mp.dps = 50
 
-CORRELATIONS = ("squared-exponential", "matern52", "matern32", "power-exponential(1.9)", "rational(0.5)")
+# That of a rational quadratic has the logarithm of its shape.
+CORRELATIONS = ("squared-exponential", "matern52", "matern32", "power-exponential(1.9)", "rational(0.5)",
+                "rational-quadratic(0.7)")
 TRENDS = ("none", "constant", "linear")
 NUGGET_LOWER_BOUND = mp.mpf(1e-12)  # the double 1e-12, as a program would hold it
 
 
+def number_in(name):
+    return mp.mpf(float(name[name.index("(") + 1:-1]))
+
+
+def name_fields(name):
+    """What names a correlation in a golden file: as on the command line, its shape apart."""
+    if name.startswith("rational-quadratic("):
+        return {"correlation": "rational-quadratic", "log_shape": number_in(name)}
+    return {"correlation": name}
+
+
 def correlation(name, x, w, phi):
     """k(x, w) of docs/math.md, section 1; phi linear, length-scale sqrt(phi)."""
+    if name.startswith("rational-quadratic("):
+        shape = mp.exp(number_in(name))
+        square = sum((mp.mpf(xd) - mp.mpf(wd)) ** 2 / mp.mpf(phid) for xd, wd, phid in zip(x, w, phi))
+        return (1 + square / shape / 2) ** -shape
     value = mp.mpf(1)
     for xd, wd, phid in zip(x, w, phi):
         distance = abs(mp.mpf(xd) - mp.mpf(wd))
@@ -28,11 +45,11 @@ def correlation(name, x, w, phi):
             u = mp.sqrt(3) * distance / mp.sqrt(phid)
             value *= (1 + u) * mp.exp(-u)
         elif name.startswith("power-exponential("):
-            alpha = mp.mpf(float(name[len("power-exponential("):-1]))
+            alpha = number_in(name)
             if distance > 0:
                 value *= mp.exp(-(distance**alpha) / phid ** (alpha / 2) / 2)
         elif name.startswith("rational("):
-            share = mp.mpf(float(name[len("rational("):-1]))
+            share = number_in(name)
             value *= share + (1 - share) / (1 + distance**2 / phid / 2)
         else:
             raise ValueError(name)

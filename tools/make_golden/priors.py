@@ -14,7 +14,8 @@ Schema:
   jointly_robust[]  n, p, z (rows of p), log_density, log_box_mass, log_density_on_box
   jointly_robust_checks  integral over R^p (p = 1: 1-D, p = 2: 2-D quadrature), box mass for p = 2 by 2-D quadrature
   nugget[]      prior, z, delta, log_density (of z_delta, over R), log_box_mass, log_density_on_box
-  reference     data_sets[] (name, n, p, X), cases[]: data_set, correlation, trend, z (p), z_delta, delta,
+  reference     data_sets[] (name, n, p, X), cases[]: data_set, correlation, log_shape (of one that has a shape), trend,
+                z (p), z_delta, delta,
                 log_prior (log |I|^(1/2) over z given delta), log_prior_joint (over z and z_delta); unnormalised,
                 with exactly docs/math.md, section 2's I; condition (||K||_1 ||K^-1||_1, for tolerances)
 """
@@ -22,7 +23,7 @@ Schema:
 import mpmath as mp
 import numpy as np
 
-from exact_gp import CORRELATIONS, NUGGET_LOWER_BOUND, TRENDS, ExactGp, correlation
+from exact_gp import CORRELATIONS, NUGGET_LOWER_BOUND, TRENDS, ExactGp, correlation, name_fields
 from golden_file import write_golden
 from small_data import small_data
 
@@ -244,7 +245,7 @@ def reference_case(data_set, name, trend, z, z_delta):
         assert mp.mnorm(gp.Q - contrast_projector(gp.K, gp.H), 1) < mp.mpf(10) ** -25 * mp.mnorm(gp.Q, 1)
     W = [derivative_in_log_phi(data_set, name, z, d) * gp.Q for d in range(len(z))]
     W_delta = mp.diff(nugget_of, mp.mpf(z_delta)) * gp.Q
-    return {"data_set": data_set["name"], "correlation": name, "trend": trend, "z": z, "z_delta": z_delta,
+    return {"data_set": data_set["name"], **name_fields(name), "trend": trend, "z": z, "z_delta": z_delta,
             "delta": delta, "log_prior": half_log_determinant(gp.m, W),
             "log_prior_joint": half_log_determinant(gp.m, W + [W_delta]), "condition": gp.condition()}
 

@@ -74,8 +74,7 @@ GpModel::GpModel(Matrix X, Vector y, Trend trend, std::shared_ptr<const Covarian
       transform_(transform),
       num_flat_columns_(trend_prior == TrendPrior::flat ? H_.cols() : std::min<Index>(H_.cols(), 1)),
       trend_shares_(Vector::Ones(H_.cols())) {
-  const double g = static_cast<double>(num_runs());
-  trend_shares_.tail(H_.cols() - num_flat_columns_).setConstant(g / (1.0 + g));
+  trend_shares_.tail(H_.cols() - num_flat_columns_).setConstant(trend_share_of(num_runs()));
   check();
 }
 

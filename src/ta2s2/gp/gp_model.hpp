@@ -76,6 +76,8 @@ class GpModel {
   bool has_proper_columns() const { return num_flat_columns_ < num_trend_columns(); }
   // How far the runs, and not the prior, decide each coefficient: 1 if flat, else g/(1 + g) with g = n.
   const Vector& trend_shares() const { return trend_shares_; }
+  // Of a coefficient that is not flat, if there were as many runs.
+  static double trend_share_of(Index count) { return static_cast<double>(count) / static_cast<double>(1 + count); }
   Index residual_rank() const { return num_runs() - num_trend_columns(); }  // n - q
   // m: the runs less the flat columns, or n - p under the paper's exponent.
   Index degrees_of_freedom() const;

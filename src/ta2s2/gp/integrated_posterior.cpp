@@ -84,17 +84,16 @@ Impossible factorise(const GpModel& model, const GpParameters& parameters, GpFac
   return finite ? Impossible::no : Impossible::not_finite;
 }
 
-// 1 - share = 1/(1 + g).
-double log_prior_volume(const GpModel& model) {
-  return 0.5 *
-         (1.0 - model.trend_shares().array()).tail(model.num_trend_columns() - model.num_flat_columns()).log().sum();
+double log_prior_volume(const GpModel& model, Index num_runs) {
+  const auto proper = static_cast<double>(model.num_trend_columns() - model.num_flat_columns());
+  return -0.5 * proper * std::log1p(static_cast<double>(num_runs));
 }
 
 double log_likelihood(const GpModel& model, const GpFactor& factor) {
   const double half = 0.5 * static_cast<double>(model.degrees_of_freedom());
   const double shared = -0.5 * factor.log_det_K - half * std::log(factor.S2);
   if (model.exponent() == Exponent::paper) return shared;  // paper note 4
-  return shared + log_prior_volume(model) - 0.5 * factor.log_det_trend + boost::math::lgamma(half) -
+  return shared + log_prior_volume(model, model.num_runs()) - 0.5 * factor.log_det_trend + boost::math::lgamma(half) -
          half * std::log(std::numbers::pi) + factor.log_jacobian;
 }
 

@@ -25,8 +25,9 @@ struct GpFactor {
 // Impossible::no and a filled factor, or the reason why there is none.
 Impossible factorise(const GpModel& model, const GpParameters& parameters, GpFactor& factor);
 
-// What the proper coefficients' prior adds whatever the parameters: -1/2 log(1 + g) for each; 0 if all are flat.
-double log_prior_volume(const GpModel& model);
+// What the proper coefficients' prior adds whatever the parameters: -1/2 log(1 + g) for each; 0 if all are flat. Of the
+// first `num_runs` runs.
+double log_prior_volume(const GpModel& model, Index num_runs);
 
 // log p(y | phi, delta). Under Exponent::paper: -1/2 log |K_delta| - ((n - p)/2) log S2, without constants.
 double log_likelihood(const GpModel& model, const GpFactor& factor);

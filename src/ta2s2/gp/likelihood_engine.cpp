@@ -32,8 +32,7 @@ constexpr Index kLargestLaneMatrix = 160;
 constexpr std::size_t kMostLanes = 8;
 
 struct SimdWorkspace final : Workspace {
-  AlignedBuffer lane_work, panel_work, lane_weights, panel_weights;
-  AlignedBuffer lane_shapes;
+  AlignedBuffer lane_work, panel_work, lane_weights, panel_weights, lane_shapes;
   detail::TransformedBlock lane_outputs, panel_outputs;
   AlignedBuffer gradient_work, gradient, by_output;  // empty until the first gradient
   Matrix gram;
@@ -76,9 +75,9 @@ class SimdEngine final : public LikelihoodEngine {
         panel_routines_(panel_routines(path)),
         log2_weight_(model.covariance().log2_weight()),
         plain_(make_plain_engine(model, over)),
-        constants_(model.degrees_of_freedom(), log_prior_volume(model)),
+        constants_(model.degrees_of_freedom(), log_prior_volume(model, model.num_runs())),
         leading_constants_(model.degrees_of_freedom() - (num_leading > 0 ? model.num_runs() - num_leading : 0),
-                           log_prior_volume(model)),
+                           log_prior_volume(model, num_leading)),
         with_leading_(num_leading > 0),
         panels_(model, over, num_leading),
         transformed_(model, path, num_leading) {
@@ -185,6 +184,7 @@ class SimdEngine final : public LikelihoodEngine {
     lane_routines_->factorise_with_gradient(lane_problem_, load_lanes(points, workspace, nuggets),
                                             workspace.gradient_work.data(), integrated.results(false),
                                             gradient_results(workspace, lanes));
+    transformed_.differentiate(workspace.lane_outputs, workspace.by_output.data());
     for (std::size_t lane = 0; lane < points.size(); ++lane) {
       out[lane] = likelihood(integrated, lane, workspace.lane_outputs);
       copy_gradient(workspace, workspace.lane_outputs, lane, gradients[lane]);
@@ -202,7 +202,9 @@ class SimdEngine final : public LikelihoodEngine {
                                              workspace.gradient_work.data(), integrated.results(false),
                                              gradient_results(workspace, 1));
     const PointLikelihood result = likelihood(integrated, 0, workspace.panel_outputs);
-    if (result.reason == Impossible::no) copy_gradient(workspace, workspace.panel_outputs, 0, gradient);
+    if (result.reason != Impossible::no) return result;
+    transformed_.differentiate(workspace.panel_outputs, workspace.by_output.data());
+    copy_gradient(workspace, workspace.panel_outputs, 0, gradient);
     return result;
   }
 
@@ -227,10 +229,7 @@ class SimdEngine final : public LikelihoodEngine {
     }
     to.by_nugget = *from;
     to.by_log_shape = from[outputs.lanes()];
-    to.by_transform.resize(0);
-    if (!transformed_.is_fixed()) {
-      transformed_.differentiate(outputs, lane, workspace.by_output.data(), to.by_transform);
-    }
+    detail::TransformedRuns::copy_gradient(outputs, lane, to.by_transform);
   }
 
   PanelPoint load_point(const LikelihoodPoint& point, SimdWorkspace& workspace) const {
@@ -276,8 +275,8 @@ class SimdEngine final : public LikelihoodEngine {
   }
 
   double information_root(const LikelihoodPoint& point, SimdWorkspace& workspace) const {
-    panel_routines_->information(panels_.problem(), std::exp(point.log_shape), InformationForm::best, workspace.panel_work.data(),
-                                 workspace.gram.data());
+    panel_routines_->information(panels_.problem(), std::exp(point.log_shape), InformationForm::best,
+                                 workspace.panel_work.data(), workspace.gram.data());
     const double root = log_information_root(workspace.gram, model_.residual_rank());
     if (std::isfinite(root)) return root;
     PointLikelihood plain;

@@ -140,8 +140,10 @@ OutputTransform::Derivatives OutputTransform::derivatives(double y, const double
   if (num_parameters() == 0) return d;
   const double u = reduced(y);
   if (kind_ == TransformKind::box_cox) {
-    const double shift = std::exp(parameters[0]);
-    return box_cox_derivatives(u, shift, parameters[1], std::log(u + shift));
+    const double shift = std::exp(parameters[0]), power = parameters[1], share = shift / (u + shift);
+    const double log_v = std::log(u + shift), grown = std::exp(power * log_v);
+    return {{sign_ * grown * share, sign_ * log_v * log_v * growth_slope(power * log_v, grown)},
+            {(power - 1.0) * share, log_v}};
   }
   const double along = std::exp(parameters[0]) * std::asinh(u), w = along - parameters[1];
   d.value[0] = std::cosh(w) * along;
@@ -149,13 +151,6 @@ OutputTransform::Derivatives OutputTransform::derivatives(double y, const double
   d.value[1] = -std::cosh(w);
   d.log_slope[1] = -std::tanh(w);
   return d;
-}
-
-OutputTransform::Derivatives OutputTransform::box_cox_derivatives(double u, double shift, double power,
-                                                                  double log_v) const {
-  const double share = shift / (u + shift), grown = std::exp(power * log_v);
-  return {{sign_ * grown * share, sign_ * log_v * log_v * growth_slope(power * log_v, grown)},
-          {(power - 1.0) * share, log_v}};
 }
 
 double OutputTransform::inverse(double z, const double* parameters) const {

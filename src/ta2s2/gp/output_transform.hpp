@@ -56,8 +56,6 @@ class OutputTransform {
     double value[kMostParameters] = {}, log_slope[kMostParameters] = {};
   };
   Derivatives derivatives(double y, const double* parameters) const;
-  // Of box_cox, when the logarithm of v = u + shift is known: without another transcendental function but exp.
-  Derivatives box_cox_derivatives(double u, double shift, double power, double log_v) const;
 
   // The y with g(y) = z. Beyond what g reaches, the end of the domain, which may be infinite.
   double inverse(double z, const double* parameters) const;

@@ -28,8 +28,11 @@ inline constexpr double kLeastRoot = 4e-8;
 struct BorderColumns {
   std::size_t count = 0;     // b = q + 1
   std::size_t num_flat = 0;  // at most q
-  // What is taken away of the output along a column that is not flat: 1 - sqrt(1 - share), share as in gp/gp_model.hpp.
-  double removed = 1.0;
+  // What is taken away of the output along a column that is not flat: 1 - sqrt(1 - share), share as in gp/gp_model.hpp;
+  // and where the problem's first runs stand alone, which leave a share of their own.
+  double removed = 1.0, leading_removed = 1.0;
+
+  BorderColumns of_leading() const { return {count, num_flat, leading_removed, leading_removed}; }
 };
 
 // What an integrated likelihood is made of, one number per lane: docs/math.md, section 1.

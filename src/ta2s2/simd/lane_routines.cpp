@@ -80,7 +80,7 @@ HWY_INLINE void integrate_leading(const LaneProblem& problem, const LaneMatrix& 
     for (std::size_t i = 0; i < length; i += kLanes) store(load(m.border(b) + i), borders + b * length + i);
   }
   store(log_determinant(D(), m.roots, problem.num_leading), results.log_det_K);
-  integrate_out_trend(D(), borders, problem.columns, problem.num_leading, results);
+  integrate_out_trend(D(), borders, problem.columns.of_leading(), problem.num_leading, results);
 }
 
 template <CorrelationForm form>

@@ -1,4 +1,4 @@
-// The logarithms and exponentials of transformed outputs, many at a time: gp/output_transform.hpp.
+// Outputs transformed for many points, and what follows for the points' parameters: gp/output_transform.hpp.
 #pragma once
 
 #include <cstddef>
@@ -7,14 +7,51 @@
 
 namespace ta2s2 {
 
-// Of v = u + shift > 0: log v and (v^power - 1) / power, which is log v where the power is zero. Each number depends on
-// its own u, shift and power alone, so that both routines give the same bits.
+// g of a number x of each run and two parameters of each point, and the logarithm of what its slope depends on:
+//   box_cox       g = sign (v^power - 1) / power, v = x + shift; log v; parameters shift and power
+//   sinh_arcsinh  g = sinh w, w = stretch x - skew; log cosh w; parameters stretch and skew
+enum class OutputForm { box_cox, sinh_arcsinh };
+
+// What does not change between points.
+struct OutputProblem {
+  OutputForm form = OutputForm::box_cox;
+  std::size_t num_runs = 0;
+  std::size_t num_leading = 0;  // the first runs, whose logarithms are added for themselves too
+  double sign = 1.0;
+  const double* x = nullptr;  // per run
+  double slope_weight = 0.0;  // of a run's log slope in the gradient
+};
+
+// One per point; these and all below aligned to 64 bytes.
+struct OutputPoints {
+  const double* first = nullptr;   // shift, or stretch
+  const double* second = nullptr;  // power, or skew
+};
+
+struct TransformedOutputs {
+  double* values = nullptr;        // g, [run][point]
+  double* logarithms = nullptr;    // [run][point]
+  double* sums = nullptr;          // of the logarithms, one per point
+  double* leading_sums = nullptr;  // written if there are first runs
+};
+
+// Derivatives along log shift and power, or log stretch and skew, one per point.
+struct OutputGradient {
+  double* first = nullptr;
+  double* second = nullptr;
+};
+
+// `transform` gives a point the same bits in both: a number depends on its own run and point alone, and sums go from run
+// to run.
 struct OutputRoutines {
-  // One u, as many shifts and powers as there are lanes: arrays of this size, aligned to 64 bytes.
-  void (*box_cox_in_lanes)(double u, const double* shifts, const double* powers, double* log_v, double* values);
-  // One shift and power, many u: arrays of `count` numbers, of any alignment.
-  void (*box_cox_of_runs)(std::size_t count, const double* u, double shift, double power, double* log_v,
-                          double* values);
+  struct Width {
+    void (*transform)(const OutputProblem& problem, const OutputPoints& points, const TransformedOutputs& out);
+    // After `transform`: sum over runs of by_output ([run][point]) dg and slope_weight dlog(slope).
+    void (*differentiate)(const OutputProblem& problem, const OutputPoints& points, const TransformedOutputs& of_points,
+                          const double* by_output, const OutputGradient& gradient);
+  };
+  Width lanes;   // as many points as there are lanes
+  Width single;  // one point
 };
 
 // Null for InstructionSet::plain.

@@ -114,10 +114,10 @@ HWY_INLINE void gather_borders(const PanelProblem& problem, const PanelWork& w, 
 }
 
 HWY_INLINE void integrate_first(const PanelProblem& problem, const PanelWork& w, std::size_t num_runs,
-                                const IntegratedResults& results) {
+                                const BorderColumns& columns, const IntegratedResults& results) {
   gather_borders(problem, w, num_runs, w.borders);
   hn::Store(log_determinant(OneLane(), w.roots, num_runs), OneLane(), results.log_det_K);
-  integrate_out_trend(OneLane(), w.borders, problem.columns, num_runs, results);
+  integrate_out_trend(OneLane(), w.borders, columns, num_runs, results);
 }
 
 // K goes to `kept`, unless it is null.
@@ -144,8 +144,10 @@ void factorise_form(const PanelProblem& problem, const PanelPoint& point, double
     }
     if (*results.positive == 0.0) return;
   }
-  if (results.leading != nullptr) integrate_first(problem, w, problem.num_leading, *results.leading);
-  integrate_first(problem, w, n, results);
+  if (results.leading != nullptr) {
+    integrate_first(problem, w, problem.num_leading, problem.columns.of_leading(), *results.leading);
+  }
+  integrate_first(problem, w, n, problem.columns, results);
 }
 
 // Calls work<form, feature>().

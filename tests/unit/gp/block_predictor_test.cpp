@@ -32,62 +32,78 @@ double difference(const BlockPrediction& a, const BlockPrediction& b) {
 // At nugget 1e-6 the condition is below n 1e6: rounding, and what two orders of summing make of it, stays below 1e-9.
 constexpr double kBound = 1e-9;
 
+std::vector<test::ModelChoice> prediction_choices() {
+  std::vector<test::ModelChoice> choices = test::model_choices();
+  for (const auto& covariance : covariance_examples()) choices.push_back({"terms(x1,x1^2)", covariance});
+  return choices;
+}
+
 class PredictorOnEachPath : public testing::TestWithParam<InstructionSet> {};
 
 TEST_P(PredictorOnEachPath, PredictsAsThePlainForm) {
   for (const BlockSize size : kBlockSizes) {
-    for (const auto& covariance : covariance_examples()) {
-      for (const char* trend : {"none", "constant", "linear", "terms(x1,x1^2)"}) {
-        const GpModel model = test::small_model(size.n, size.p, trend, covariance);
-        const Matrix X_new = test::scattered_points(size.points, size.p, 5);
-        const GpParameters parameters = test::some_parameters(size.p, 1e-6);
-        const BlockPrediction fast = predict(model, X_new, parameters, GetParam());
-        const BlockPrediction plain = predict(model, X_new, parameters, InstructionSet::plain);
-        EXPECT_LT(difference(fast, plain), kBound) << size.n << " " << covariance << " " << trend;
-        EXPECT_NEAR(fast.S2, plain.S2, 1e-9 * plain.S2) << size.n << " " << covariance << " " << trend;
-        EXPECT_GE(fast.c.minCoeff(), 0.0);
-      }
+    for (const auto& choice : prediction_choices()) {
+      SCOPED_TRACE(testing::Message() << size.n << " " << choice.name());
+      const GpModel model = test::model_with(choice, size.n, size.p);
+      const Matrix X_new = test::scattered_points(size.points, size.p, 5);
+      const GpParameters parameters = test::some_parameters(model, 1e-6);
+      const BlockPrediction fast = predict(model, X_new, parameters, GetParam());
+      const BlockPrediction plain = predict(model, X_new, parameters, InstructionSet::plain);
+      EXPECT_LT(difference(fast, plain), kBound);
+      EXPECT_NEAR(fast.S2, plain.S2, 1e-9 * plain.S2);
+      EXPECT_GE(fast.c.minCoeff(), 0.0);
     }
   }
 }
 
-// The mutant: length-scales that are wrong by a relative 1e-7.
-TEST(BlockPredictor, ItsBoundSeesWrongCorrelations) {
-  for (const auto& covariance : covariance_examples()) {
-    const GpModel model = test::small_model(61, 4, "constant", covariance);
+// The mutants: length-scales, or what else there is, that are wrong by a relative 1e-7.
+TEST(BlockPredictor, ItsBoundSeesWrongParameters) {
+  for (const auto& choice : prediction_choices()) {
+    SCOPED_TRACE(choice.name());
+    const GpModel model = test::model_with(choice, 61, 4);
     const Matrix X_new = test::scattered_points(48, 4, 5);
-    GpParameters parameters = test::some_parameters(4, 1e-6);
+    const GpParameters parameters = test::some_parameters(model, 1e-6);
     const BlockPrediction right = predict(model, X_new, parameters, InstructionSet::plain);
-    parameters.phi *= 1.0 + 1e-7;
-    EXPECT_GT(difference(predict(model, X_new, parameters, InstructionSet::plain), right), kBound) << covariance;
+    GpParameters wrong = parameters;
+    wrong.phi *= 1.0 + 1e-7;
+    EXPECT_GT(difference(predict(model, X_new, wrong, InstructionSet::plain), right), kBound);
+    wrong = parameters;
+    wrong.log_shape += 1e-7;
+    wrong.transform.array() += 1e-7;
+    const bool has_more = model.covariance().shape() || parameters.transform.size() > 0;
+    EXPECT_EQ(difference(predict(model, X_new, wrong, InstructionSet::plain), right) > kBound, has_more);
   }
 }
 
 TEST_P(PredictorOnEachPath, APointHasTheSameBitsInEveryBlock) {
   if (GetParam() == InstructionSet::plain) GTEST_SKIP() << "Eigen's products depend on the block";
-  for (const auto& covariance : covariance_examples()) {
-    const GpModel model = test::small_model(50, 3, "linear", covariance);
+  for (const auto& choice : test::model_choices()) {
+    if (choice.trend != "linear") continue;
+    const GpModel model = test::model_with(choice, 50, 3);
     const Matrix X_new = test::scattered_points(60, 3, 5);
-    const GpParameters parameters = test::some_parameters(3, 1e-8);
+    const GpParameters parameters = test::some_parameters(model, 1e-8);
     const BlockPrediction all = predict(model, X_new, parameters, GetParam());
     for (const Index first : {0, 1, 23, 24, 40}) {
       for (const Index count : {1, 2, 17}) {
         const BlockPrediction some = predict(model, X_new.middleRows(first, count), parameters, GetParam());
-        EXPECT_EQ(some.mean, all.mean.segment(first, count)) << covariance << " " << first << " " << count;
-        EXPECT_EQ(some.c, all.c.segment(first, count)) << covariance << " " << first << " " << count;
+        EXPECT_EQ(some.mean, all.mean.segment(first, count)) << choice.name() << " " << first << " " << count;
+        EXPECT_EQ(some.c, all.c.segment(first, count)) << choice.name() << " " << first << " " << count;
       }
     }
   }
 }
 
 TEST_P(PredictorOnEachPath, AWorkspaceKeepsNothing) {
-  const GpModel model = test::small_model(30, 2, "linear", "matern52");
+  const GpModel model = test::model_with({"linear", "rational-quadratic", "box-cox"}, 30, 2);
   const auto predictor = make_block_predictor(model, test::scattered_points(30, 2, 5), GetParam());
   const auto workspace = predictor->make_workspace();
   BlockPrediction first, other, again;
-  predictor->predict(test::some_parameters(2, 1e-6), *workspace, first);
-  predictor->predict(test::some_parameters(2, 1e-2), *workspace, other);
-  predictor->predict(test::some_parameters(2, 1e-6), *workspace, again);
+  GpParameters elsewhere = test::some_parameters(model, 1e-2);
+  elsewhere.log_shape = -1.0;
+  elsewhere.transform.setConstant(1.0);
+  predictor->predict(test::some_parameters(model, 1e-6), *workspace, first);
+  predictor->predict(elsewhere, *workspace, other);
+  predictor->predict(test::some_parameters(model, 1e-6), *workspace, again);
   EXPECT_EQ(first.mean, again.mean);
   EXPECT_EQ(first.c, again.c);
   EXPECT_NE(first.mean, other.mean);

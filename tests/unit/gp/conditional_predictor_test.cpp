@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "unit/gp/small_problem.hpp"
+#include "unit/gp/long_likelihood.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -20,7 +20,7 @@ class PredictorOfEachTrend : public testing::TestWithParam<std::string> {
 
   test::LongMatrix cross(const Matrix& X_new) const {
     Matrix T;
-    model.covariance().fill_cross(model.X(), X_new, parameters.phi, T);
+    model.covariance().fill_cross(model.X(), X_new, parameters, T);
     return T.cast<long double>();
   }
 
@@ -32,7 +32,7 @@ class PredictorOfEachTrend : public testing::TestWithParam<std::string> {
 
   test::LongMatrix dense_covariance() const {
     Matrix k;
-    model.covariance().fill_cross(X_a, X_b, parameters.phi, k);
+    model.covariance().fill_cross(X_a, X_b, parameters, k);
     test::LongMatrix c = k.cast<long double>() - cross(X_a).transpose() * truth.K_inverse * cross(X_b);
     if (model.num_trend_columns() > 0) {
       c += trend_gap(X_a).transpose() * test::long_inverse(truth.trend_information) * trend_gap(X_b);
@@ -99,6 +99,35 @@ TEST(ConditionalPredictor, InterpolatesWithoutNugget) {
   EXPECT_LT((mean - model.y()).cwiseAbs().maxCoeff(), 1e-11);
   EXPECT_LT(c.maxCoeff(), 1e-12);
   EXPECT_GE(c.minCoeff(), 0.0);
+}
+
+// In units of g, under either kind of correlation: the others' model has the same g.
+TEST(ConditionalPredictor, LeaveOneOutOfTransformedOutputsEqualsARefit) {
+  for (const auto& choice : test::model_choices()) {
+    if (choice.transform == "none" || choice.prior != TrendPrior::flat) continue;
+    const GpModel model = test::model_with(choice, 12, 2);
+    const GpParameters parameters = test::some_parameters(model);
+    const ConditionalPredictor predictor(model, parameters);
+    const auto loo = predictor.leave_one_out();
+    for (Index i = 0; i < 12; ++i) {
+      SCOPED_TRACE(testing::Message() << choice.name() << " " << i);
+      Matrix X = model.X();
+      Vector y = model.y();
+      X.row(i).swap(X.row(11));
+      std::swap(y[i], y[11]);
+      const GpModel rest(X.topRows(11), y.head(11), model.trend(), make_covariance(choice.covariance), Exponent::model,
+                         TrendPrior::flat, model.transform());
+      const ConditionalPredictor refit(rest, parameters);
+      Vector mean, c;
+      refit.predict(model.X().row(i), mean, c);
+      const double df = static_cast<double>(refit.degrees_of_freedom());
+      EXPECT_NEAR(loo.mean[i], mean[0], 10.0 * test::kDenseTolerance);
+      EXPECT_NEAR(loo.scale2[i] / (refit.S2() / df * (c[0] + refit.nugget())), 1.0, 1e-8);
+      EXPECT_NEAR(predictor.output()[i],
+                  static_cast<double>(test::long_image(model.transform(), model.y()[i], parameters.transform).value),
+                  1e-13);
+    }
+  }
 }
 
 // log p(y) = log p(y_i | y without i) + log p(y without i): the t density must be the ratio of integrated

@@ -16,16 +16,18 @@ struct Setting {
   std::string prior = "jointly-robust";
   std::string nugget = "log-uniform";
   TemperingStart path = TemperingStart::posterior;
+  test::ModelChoice choice = {};
 };
 
 GpTarget make_target(const Setting& setting, Index n = 12, Index p = 2) {
-  auto model = std::make_shared<const GpModel>(test::small_model(n, p));
+  auto model = std::make_shared<const GpModel>(test::model_with(setting.choice, n, p));
   const auto inputs = test::input_names(p);
   const NuggetPrior nugget = make_nugget_prior(setting.nugget);
   auto space = nugget.fixed ? ParameterSpace::with_fixed_nugget(inputs, *nugget.fixed)
                             : ParameterSpace::with_sampled_nugget(inputs);
   std::shared_ptr<const Prior> prior = make_length_scale_prior(setting.prior, {n, 1, inputs, {-7.0, 7.0}});
   const bool covered = prior->covers_nugget();
+  space = space.with_normal_coordinates(model->covariance().shape(), model->transform().coordinates());
   return GpTarget(model, space, prior, covered ? nullptr : nugget.prior, setting.path);
 }
 
@@ -66,6 +68,48 @@ TEST(GpTarget, EnergyIsMinusLogLikelihoodMinusLogPrior) {
   EXPECT_NEAR(other.start, -log_prior, 1e-12);
 }
 
+// With a shape and a transformation: their coordinates' prior is one more term, on both starts.
+const test::ModelChoice kWithNormals{"linear", "rational-quadratic", "box-cox", TrendPrior::unit_information};
+const Vector kLongPoint{{-1.0, 0.5, -8.0, 0.9, -0.6, 0.4}};
+
+TEST(GpTarget, NormalCoordinatesHaveTheirPrior) {
+  const GpTarget target = make_target({.choice = kWithNormals});
+  ASSERT_EQ(target.dim(), 6);
+  GpFactor factor;
+  ASSERT_EQ(factorise(*target.model(), target.space().natural(kLongPoint), factor), Impossible::no);
+  double log_prior = make_length_scale_prior("jointly-robust", {12, 1, {"a", "b"}, {-7, 7}})->log_density(kLongPoint.head(2)) +
+                     make_nugget_prior("log-uniform").prior->log_density(kLongPoint.segment(2, 1));
+  const auto& coordinates = target.space().normal_coordinates();
+  for (std::size_t i = 0; i < 3; ++i) {
+    const NormalCoordinate& c = coordinates[i];
+    const auto cdf = [&](double z) { return 0.5 * std::erfc((c.mean - z) / c.sd / std::sqrt(2.0)); };
+    const double score = (kLongPoint[3 + static_cast<Index>(i)] - c.mean) / c.sd;
+    log_prior -= 0.5 * score * score + std::log(c.sd * std::sqrt(2.0 * M_PI) * (cdf(c.box.high) - cdf(c.box.low)));
+  }
+  const double H = -(log_likelihood(*target.model(), factor) + log_prior);
+  EXPECT_NEAR(energy_at(target, kLongPoint).total(), H, 1e-11);
+  EXPECT_NEAR(energy_at(target, kLongPoint).start, target.space().log_volume(), 1e-12);
+  const Energy other = energy_at(make_target({.path = TemperingStart::prior, .choice = kWithNormals}), kLongPoint);
+  EXPECT_NEAR(other.total(), H, 1e-11);
+  EXPECT_NEAR(other.start, -log_prior, 1e-12);
+}
+
+TEST(GpTarget, RefusesASpaceWithOtherCoordinatesThanTheModel) {
+  const auto model = std::make_shared<const GpModel>(test::model_with(kWithNormals, 12, 2));
+  const auto inputs = test::input_names(2);
+  const auto space = ParameterSpace::with_sampled_nugget(inputs);
+  const auto target_in = [&](const ParameterSpace& other) {
+    return GpTarget(model, other, make_length_scale_prior("jointly-robust", {12, 3, inputs, {-7.0, 7.0}}),
+                    make_nugget_prior("log-uniform").prior, TemperingStart::posterior);
+  };
+  const auto shape = model->covariance().shape();
+  const auto& transform = model->transform().coordinates();
+  EXPECT_NO_THROW(target_in(space.with_normal_coordinates(shape, transform)));
+  EXPECT_THROW(target_in(space), Error);
+  EXPECT_THROW(target_in(space.with_normal_coordinates(shape, {})), Error);
+  EXPECT_THROW(target_in(space.with_normal_coordinates(std::nullopt, transform)), Error);
+}
+
 // -log of a start law's density.
 double start_energy(const StartLaw& law, const Vector& z) {
   double sum = 0.0;
@@ -84,6 +128,10 @@ TEST(GpTarget, StartsFromAProductLawOnItsBox) {
     EXPECT_EQ(law.low, target.space().low());
     EXPECT_EQ(law.high, target.space().high());
     EXPECT_EQ(law.rate[2], 0.0);
+    const StartLaw with_normals = make_target({.prior = prior, .choice = kWithNormals}).start_law();
+    EXPECT_EQ(with_normals.rate.head(3), law.rate);
+    EXPECT_EQ(with_normals.rate.tail(3), Vector::Zero(3).eval());
+    EXPECT_EQ(with_normals.low.tail(3), (Vector{{-3.0, -7.0, -1.5}}));
     if (prior != "sparse-jointly-robust") {
       EXPECT_EQ(law.rate, Vector::Zero(3)) << prior;
       EXPECT_NEAR(start_energy(law, kPoint), target.space().log_volume(), 1e-12) << prior;
@@ -144,6 +192,8 @@ void expect_the_same_alone(const GpTarget& target, int count) {
   EXPECT_EQ(together[4].reason, Impossible::outside_box);
 }
 
+const test::ModelChoice kOtherModels[] = {kWithNormals, {"constant", "matern52", "sinh-arcsinh"}};
+
 TEST(GpTarget, AnEnergyDoesNotDependOnItsNeighbours) {
   for (const char* prior :
        {"jointly-robust", "sparse-jointly-robust", "log-uniform", "reference", "reference(joint)"}) {
@@ -156,6 +206,9 @@ TEST(GpTarget, AnEnergyDoesNotDependOnItsNeighbours) {
       for (const Index p : {10, 11, 20}) {
         SCOPED_TRACE(testing::Message() << n << " runs, " << p << " inputs");
         expect_the_same_alone(make_target({.path = path}, n, p), 300);
+        for (const auto& choice : kOtherModels) {
+          if (n > p + 3) expect_the_same_alone(make_target({.path = path, .choice = choice}, n, p), 40);
+        }
       }
     }
   }
@@ -215,6 +268,21 @@ TEST(GpTarget, GradientIsThatOfTheEnergyForEveryPriorAndNugget) {
   }
 }
 
+TEST(GpTarget, GradientIsThatOfTheEnergyForEveryModel) {
+  for (const auto& choice : test::model_choices()) {
+    for (const auto path : {TemperingStart::posterior, TemperingStart::prior}) {
+      for (const char* nugget : {"log-uniform", "fixed(1e-3)"}) {
+        SCOPED_TRACE(choice.name() + ' ' + nugget);
+        const GpTarget target = make_target({.nugget = nugget, .path = path, .choice = choice});
+        Vector z(target.dim());
+        z.head(target.space().first_normal()) = Vector{{-1.7, 0.5, -5.0}}.head(target.space().first_normal());
+        z.tail(target.space().num_normal()) = Vector{{0.4, -0.3, 0.7}}.head(target.space().num_normal());
+        expect_gradient(target, z);
+      }
+    }
+  }
+}
+
 TEST(GpTarget, HasNoGradientWithoutThatOfThePrior) {
   EXPECT_FALSE(make_target({.prior = "reference"}).has_gradient());
   EXPECT_FALSE(make_target({.prior = "reference(joint)"}).has_gradient());
@@ -237,6 +305,17 @@ TEST(GpTarget, StartsFromItsStartDensity) {
   sum = 0.0;
   for (int i = 0; i < 2000; ++i) sum += from_prior.draw_start(stream)[1];
   EXPECT_NEAR(sum / 2000, 1.0, 5 * 0.5 / std::sqrt(2000));
+
+  // The shape, the first normal coordinate: mean 2 and sd 2 on [-3, 8], cut at 2.5 and 3 sds, so that the mean moves by
+  // 2 (0.0175 - 0.0044).
+  const GpTarget with_normals = make_target({.path = TemperingStart::prior, .choice = kWithNormals});
+  sum = 0.0;
+  for (int i = 0; i < 2000; ++i) {
+    const Vector z = with_normals.draw_start(stream);
+    ASSERT_TRUE(with_normals.space().contains(z));
+    sum += z[3];
+  }
+  EXPECT_NEAR(sum / 2000, 2.026, 5 * 2.0 / std::sqrt(2000));
 }
 
 // The likelihood is that of the runs given; what was made for all of them, as the prior's constants, stays.
@@ -254,6 +333,24 @@ TEST(GpTarget, GivenTheFirstRunsItIsTheirPosteriorUnderTheSamePrior) {
   EXPECT_NEAR(energy_at(first, kPoint).total() - energy_at(all, kPoint).total(),
               log_likelihood_of(*all.model()) - log_likelihood_of(alone), 1e-11);
   EXPECT_EQ(energy_at(all.given_first(12), kPoint).total(), energy_at(all, kPoint).total());
+}
+
+// The transformation's Jacobian is that of the first runs where these stand alone, and so is the share of the trend's
+// prior.
+TEST(GpTarget, ContinuesThePosteriorOfTransformedOutputs) {
+  for (const auto& choice : test::model_choices()) {
+    for (const Index num_known : {8, 13}) {
+      for (const TemperingStart path : {TemperingStart::posterior, TemperingStart::prior}) {
+        SCOPED_TRACE(choice.name() + " " + std::to_string(num_known));
+        const GpTarget all = make_target({.path = path, .choice = choice}, 14);
+        const Vector z = kLongPoint.head(all.dim());
+        const GpTarget target = all.continuing({num_known, z, Vector::Ones(1)});
+        const Energy energy = energy_at(target, z);
+        EXPECT_NEAR(energy.start, energy_at(all.given_first(num_known), z).total(), 1e-11);
+        EXPECT_NEAR(energy.start + energy.tempered, energy_at(all, z).total(), 1e-11);
+      }
+    }
+  }
 }
 
 // Energies are split in two parts, whose sum rounds; the likelihoods are the same to the bit (likelihood_engine_test).

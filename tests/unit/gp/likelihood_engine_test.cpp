@@ -19,7 +19,9 @@ std::vector<PointLikelihood> evaluate(const LikelihoodEngine& engine, const std:
   std::vector<Vector> log_phi;
   for (const GpParameters& point : points) log_phi.push_back(point.phi.array().log());
   std::vector<LikelihoodPoint> asked;
-  for (std::size_t i = 0; i < points.size(); ++i) asked.push_back({log_phi[i].data(), points[i].nugget});
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    asked.push_back({log_phi[i].data(), points[i].nugget, points[i].log_shape, points[i].transform.data()});
+  }
   std::vector<PointLikelihood> out(points.size());
   for (std::size_t i = 0; i < points.size(); i += block) {
     const std::size_t count = std::min(block, points.size() - i);
@@ -37,18 +39,6 @@ std::vector<PointLikelihood> evaluate_by_blocks(const LikelihoodEngine& engine,
 PointLikelihood evaluate_one(const GpModel& model, InstructionSet path, const GpParameters& point,
                              InformationOver over = InformationOver::nothing) {
   return evaluate(*make_likelihood_engine(model, over, path), {point}, 1).front();
-}
-
-// Scattered over a box of log phi.
-std::vector<GpParameters> scattered_parameters(Index count, Index p, Interval log_phi, double nugget) {
-  Stream stream({.seed = 5, .purpose = Purpose::start_point});
-  std::vector<GpParameters> points;
-  for (Index i = 0; i < count; ++i) {
-    GpParameters point{Vector(p), nugget};
-    for (Index d = 0; d < p; ++d) point.phi[d] = std::exp(log_phi.low + log_phi.width() * draw_uniform(stream));
-    points.push_back(point);
-  }
-  return points;
 }
 
 std::vector<InstructionSet> fast_paths() {
@@ -74,16 +64,16 @@ class EachPath : public testing::TestWithParam<InstructionSet> {};
 // bound is worth.
 TEST_P(EachPath, LikelihoodIsThatOfLongDouble) {
   for (const Size size : kSizes) {
-    for (const auto& covariance : covariance_examples()) {
-      for (const char* trend : {"none", "constant", "linear"}) {
-        const GpModel model = test::small_model(size.n, size.p, trend, covariance);
-        for (const GpParameters& point : scattered_parameters(2, size.p, {-3.0, 2.0}, 1e-6)) {
-          const auto truth = static_cast<double>(
-              test::long_log_likelihood(model, test::long_correlations(model, point), point.nugget));
-          const PointLikelihood found = evaluate_one(model, GetParam(), point);
-          ASSERT_EQ(found.reason, Impossible::no);
-          EXPECT_NEAR(found.log_likelihood, truth, 2e-8) << size.n << " " << covariance << " " << trend;
-        }
+    for (const auto& choice : test::model_choices()) {
+      if (size.n - size.p - 1 < 3) continue;  // of a linear trend
+      const GpModel model = test::model_with(choice, size.n, size.p);
+      for (const GpParameters& point : test::scattered_parameters(model, 2, {-3.0, 2.0}, 1e-6)) {
+        const test::LongMatrix K = test::long_correlations(model, point);
+        const auto truth = static_cast<double>(test::long_log_likelihood(model, K, point));
+        const PointLikelihood found = evaluate_one(model, GetParam(), point);
+        ASSERT_EQ(found.reason, Impossible::no);
+        EXPECT_NEAR(found.log_likelihood, truth, 2e-8)
+            << size.n << " " << choice.name() << " " << point.log_shape << " " << point.transform.transpose();
       }
     }
   }
@@ -98,7 +88,7 @@ TEST_P(EachPath, ManyTinyLengthScalesLeaveWhatIsConstant) {
     const double share = model.covariance().constant_share();
     test::LongMatrix K = test::LongMatrix::Constant(12, 12, share > 0.0 ? std::pow(share, 40) : 0.0);
     K.diagonal().setOnes();
-    EXPECT_NEAR(found.log_likelihood, static_cast<double>(test::long_log_likelihood(model, K, point.nugget)), 1e-9)
+    EXPECT_NEAR(found.log_likelihood, static_cast<double>(test::long_log_likelihood(model, K, point)), 1e-9)
         << covariance;
   }
 }
@@ -106,9 +96,11 @@ TEST_P(EachPath, ManyTinyLengthScalesLeaveWhatIsConstant) {
 // The first runs' factor is the leading block of the whole: to the bit, in full blocks and in points of their own.
 TEST_P(EachPath, LeadingRunsHaveTheLikelihoodOfTheirOwnModel) {
   for (const Size size : kSizes) {
-    for (const auto& covariance : covariance_examples()) {
-      const GpModel model = test::small_model(size.n, size.p, size.n > 10 ? "linear" : "constant", covariance);
-      const auto points = scattered_parameters(9, size.p, {-3.0, 2.0}, 1e-6);
+    for (const auto& choice : test::model_choices()) {
+      if (size.n <= 10 && choice.trend == "linear") continue;
+      if (4 * size.n / 5 - size.p - 1 < 3) continue;
+      const GpModel model = test::model_with(choice, size.n, size.p);
+      const auto points = test::scattered_parameters(model, 9, {-3.0, 2.0}, 1e-6);
       for (const Index num_leading : {size.n - 1, (4 * size.n + 4) / 5}) {
         const GpModel first = model.first_runs(num_leading);
         const auto both = make_likelihood_engine(model, InformationOver::nothing, GetParam(), num_leading);
@@ -118,8 +110,8 @@ TEST_P(EachPath, LeadingRunsHaveTheLikelihoodOfTheirOwnModel) {
         for (const auto& found : {evaluate_by_blocks(*both, points), evaluate(*both, points, 1)}) {
           for (std::size_t i = 0; i < points.size(); ++i) {
             ASSERT_EQ(found[i].reason, Impossible::no);
-            EXPECT_EQ(found[i].leading_log_likelihood, expected[i].log_likelihood) << size.n << " " << covariance;
-            EXPECT_EQ(found[i].log_likelihood, all[i].log_likelihood) << size.n << " " << covariance;
+            EXPECT_EQ(found[i].leading_log_likelihood, expected[i].log_likelihood) << size.n << " " << choice.name();
+            EXPECT_EQ(found[i].log_likelihood, all[i].log_likelihood) << size.n << " " << choice.name();
           }
         }
       }
@@ -130,16 +122,17 @@ TEST_P(EachPath, LeadingRunsHaveTheLikelihoodOfTheirOwnModel) {
 // At 1e-12 no algorithm can do better than the floor; ours stay within a few times of it.
 TEST_P(EachPath, StaysAtTheRoundingFloorOfASmallNugget) {
   for (const Size size : {Size{20, 2}, Size{61, 4}, Size{163, 3}}) {
-    for (const auto& covariance : covariance_examples()) {
-      const GpModel model = test::small_model(size.n, size.p, "constant", covariance);
-      const GpParameters point = test::some_parameters(size.p, 1e-12);
+    for (const auto& choice : test::model_choices()) {
+      if (choice.trend != "constant") continue;
+      const GpModel model = test::model_with(choice, size.n, size.p);
+      const GpParameters point = test::some_parameters(model, 1e-12);
       const test::LongMatrix K = test::long_correlations(model, point);
-      const auto truth = test::long_log_likelihood(model, K, point.nugget);
-      const double floor = static_cast<double>(test::rounding_floor(model, K, point.nugget));
+      const auto truth = test::long_log_likelihood(model, K, point);
+      const double floor = static_cast<double>(test::rounding_floor(model, K, point));
       const PointLikelihood found = evaluate_one(model, GetParam(), point);
       ASSERT_EQ(found.reason, Impossible::no);
       EXPECT_NEAR(found.log_likelihood, static_cast<double>(truth), 10.0 * floor + 1e-11)
-          << size.n << " " << covariance;
+          << size.n << " " << choice.name();
     }
   }
 }
@@ -150,27 +143,27 @@ TEST(LikelihoodEngine, ItsBoundsSeeAnInaccurateExponential) {
   for (const double nugget : {1e-6, 1e-12}) {
     const GpParameters point = test::some_parameters(4, nugget);
     test::LongMatrix K = test::long_correlations(model, point);
-    const auto truth = test::long_log_likelihood(model, K, nugget);
-    const double bound = nugget < 1e-9 ? static_cast<double>(10.0L * test::rounding_floor(model, K, nugget)) : 2e-8;
+    const auto truth = test::long_log_likelihood(model, K, point);
+    const double bound = nugget < 1e-9 ? static_cast<double>(10.0L * test::rounding_floor(model, K, point)) : 2e-8;
     for (Index j = 0; j < K.cols(); ++j) {
       for (Index i = 0; i < K.rows(); ++i) {
         if (i != j) K(i, j) *= 1.0L + 1e-11L * ((i + j) % 2 == 0 ? 1.0L : -1.0L);
       }
     }
-    EXPECT_GT(std::abs(static_cast<double>(test::long_log_likelihood(model, K, nugget) - truth)), bound) << nugget;
+    EXPECT_GT(std::abs(static_cast<double>(test::long_log_likelihood(model, K, point) - truth)), bound) << nugget;
   }
 }
 
 // Scattered over the box, every fourth with coordinates on its borders; nuggets from 1e-15 to 1.
-std::vector<GpParameters> points_of_the_box(Index count, Index p) {
-  std::vector<GpParameters> points = scattered_parameters(count, p, {-7.0, 7.0}, 0.0);
+std::vector<GpParameters> points_of_the_box(const GpModel& model, Index count) {
+  std::vector<GpParameters> points = test::scattered_parameters(model, count, {-7.0, 7.0}, 0.0);
   Stream stream({.seed = 6, .purpose = Purpose::start_point});
   for (Index i = 0; i < count; ++i) {
     GpParameters& point = points[static_cast<std::size_t>(i)];
     point.nugget = std::exp2(-50.0 * draw_uniform(stream));
     const double share = i % 4 == 0 ? draw_uniform(stream) : 0.0;
-    for (Index d = 0; d < p; ++d) {
-      if (draw_uniform(stream) < share) point.phi[d] = std::exp(draw_uniform(stream) < 0.5 ? -7.0 : 7.0);
+    for (double& phi : point.phi) {
+      if (draw_uniform(stream) < share) phi = std::exp(draw_uniform(stream) < 0.5 ? -7.0 : 7.0);
     }
   }
   return points;
@@ -193,29 +186,36 @@ TEST_P(EachPath, BlocksAndSinglePointsAgreeBitByBit) {
     for (const Index p : {10, 20}) sizes.push_back({n, p});
   }
   for (const Size size : sizes) {
-    for (const auto& covariance : covariance_examples()) {
-      for (const char* trend : {"none", "constant", "linear"}) {
-        SCOPED_TRACE(testing::Message() << size.n << " " << size.p << " " << covariance << " " << trend);
-        expect_the_same_in_blocks(test::small_model(size.n, size.p, trend, covariance), GetParam(),
-                                  points_of_the_box(size.n < 50 ? 100 : 30, size.p));
-      }
+    for (const auto& choice : test::model_choices()) {
+      if (size.n - size.p - 1 < 3) continue;
+      SCOPED_TRACE(testing::Message() << size.n << " " << size.p << " " << choice.name());
+      const GpModel model = test::model_with(choice, size.n, size.p);
+      expect_the_same_in_blocks(model, GetParam(), points_of_the_box(model, size.n < 50 ? 100 : 30));
     }
   }
 }
 
 // A longer look at the default model, at the size of the examples.
 TEST_P(EachPath, BlocksAndSinglePointsAgreeAtManyPoints) {
-  expect_the_same_in_blocks(test::small_model(100, 10), GetParam(), points_of_the_box(1500, 10));
+  for (const test::ModelChoice& choice :
+       {test::ModelChoice{}, test::ModelChoice{"constant", "rational-quadratic", "box-cox"}}) {
+    const GpModel model = test::model_with(choice, 100, 10);
+    expect_the_same_in_blocks(model, GetParam(), points_of_the_box(model, 1500));
+  }
 }
 
 // Rounding is the same wherever products are fused: a fit on one such processor is repeated on another to the bit.
 TEST_P(EachPath, PathsWithFusedMultiplyAddAgreeBitByBit) {
   if (!has_fused_multiply_add(GetParam())) GTEST_SKIP() << "no fused multiply-add";
   for (const Size size : kSizes) {
-    const GpModel model = test::small_model(size.n, size.p, "linear", "matern52");
-    for (const GpParameters& point : scattered_parameters(3, size.p, {-7.0, 7.0}, 1e-8)) {
-      EXPECT_EQ(evaluate_one(model, GetParam(), point).log_likelihood,
-                evaluate_one(model, best_instruction_set(), point).log_likelihood);
+    for (const auto& choice : test::model_choices()) {
+      if (size.n - size.p - 1 < 3) continue;
+      SCOPED_TRACE(testing::Message() << size.n << " " << choice.name());
+      const GpModel model = test::model_with(choice, size.n, size.p);
+      for (const GpParameters& point : test::scattered_parameters(model, 3, {-7.0, 7.0}, 1e-8)) {
+        EXPECT_EQ(evaluate_one(model, GetParam(), point).log_likelihood,
+                  evaluate_one(model, best_instruction_set(), point).log_likelihood);
+      }
     }
   }
 }
@@ -253,7 +253,7 @@ TEST_P(EachPath, InformationIsThatOfThePlainForm) {
       for (const auto& covariance : covariance_examples()) {
         for (const char* trend : {"none", "constant", "linear"}) {
           const GpModel model = test::small_model(size.n, size.p, trend, covariance);
-          for (const GpParameters& point : scattered_parameters(3, size.p, {-5.0, 5.0}, 1e-4)) {
+          for (const GpParameters& point : test::scattered_parameters(model, 3, {-5.0, 5.0}, 1e-4)) {
             const double plain = evaluate_one(model, InstructionSet::plain, point, over).log_information_root;
             EXPECT_NEAR(evaluate_one(model, GetParam(), point, over).log_information_root, plain,
                         1e-8 * (1.0 + std::abs(plain)))
@@ -289,10 +289,10 @@ struct KernelGram {
       log2_weights[d] = model.covariance().log2_weight().at(std::log(at.phi[static_cast<Index>(d)]));
     }
     alignas(64) double results[4][8];
-    kernels.factorise(problem, log2_weights.data(), at.nugget, work.data(),
+    kernels.factorise(problem, {log2_weights.data(), at.nugget}, work.data(),
                       {results[0], results[1], results[2], results[3]});
     gram.resize(model.num_inputs() + with_nugget, model.num_inputs() + with_nugget);
-    accepted = kernels.information(problem, form, work.data(), gram.data());
+    accepted = kernels.information(problem, 1.0, form, work.data(), gram.data());
   }
 
   // Largest error of <B_i, B_j> relative to the lengths of both.
@@ -334,7 +334,7 @@ TEST_P(EachPath, StructuredInformationIsThatOfLongDouble) {
       for (const char* trend : {"none", "constant", "linear"}) {
         const GpModel model = test::small_model(size.n, size.p, trend, "squared-exponential");
         for (const double nugget : {1e-2, 1e-6}) {
-          for (const GpParameters& point : scattered_parameters(4, size.p, {-7.0, 7.0}, nugget)) {
+          for (const GpParameters& point : test::scattered_parameters(model, 4, {-7.0, 7.0}, nugget)) {
             SCOPED_TRACE(testing::Message() << size.n << " " << trend << " " << nugget << " " << point.phi.transpose());
             ++(check_structured(model, GetParam(), point, over) ? accepted : refused);
           }

@@ -14,6 +14,8 @@
 namespace ta2s2 {
 namespace {
 
+constexpr double kLogShape = 0.7;
+
 struct LongCase {
   Index n, p;
   std::string covariance, trend;
@@ -55,13 +57,14 @@ TEST(LongLengthScales, LikelihoodIsThatOfLongDouble) {
     const GpModel model = test::small_model(c.n, c.p, c.trend, c.covariance);
     for (const double nugget : {1e-12, 1e-9, 1e-6, 1e-3, 1.0}) {
       for (const Vector& z : long_positions(c.p)) {
-        const auto K = test::long_correlations(model, {z.array().exp(), nugget});
-        const auto truth = static_cast<double>(test::long_log_likelihood(model, K, nugget));
+        const GpParameters at{z.array().exp(), nugget, kLogShape};
+        const auto K = test::long_correlations(model, at);
+        const auto truth = static_cast<double>(test::long_log_likelihood(model, K, at));
         for (const InstructionSet path : supported_instruction_sets()) {
           SCOPED_TRACE(testing::Message()
                        << c.covariance << ' ' << c.trend << ' ' << c.p << ' ' << nugget << ' ' << z[0]);
           const auto engine = make_likelihood_engine(model, InformationOver::nothing, path);
-          const LikelihoodPoint point{z.data(), nugget};
+          const LikelihoodPoint point{z.data(), nugget, kLogShape};
           PointLikelihood found;
           engine->evaluate({&point, 1}, *engine->make_workspace(), {&found, 1});
           ASSERT_EQ(found.reason, Impossible::no);
@@ -79,12 +82,13 @@ TEST(LongLengthScales, LikelihoodIsThatOfLongDouble) {
 TEST(LongLengthScales, ItsBoundSeesAnInaccurateCorrelation) {
   for (const double nugget : {1e-12, 1e-9, 1e-6}) {
     const GpModel model = test::small_model(40, 10);
-    auto K = test::long_correlations(model, {Vector::Constant(10, std::exp(20.0)), nugget});
-    const auto truth = static_cast<double>(test::long_log_likelihood(model, K, nugget));
+    const GpParameters at{Vector::Constant(10, std::exp(20.0)), nugget};
+    auto K = test::long_correlations(model, at);
+    const auto truth = static_cast<double>(test::long_log_likelihood(model, K, at));
     for (Index j = 0; j < K.cols(); ++j) {
       for (Index i = 0; i < j; ++i) K(i, j) = K(j, i) *= 1.0L + 1e-13L * ((i + j) % 2 == 0 ? 1.0L : -1.0L);
     }
-    EXPECT_GT(std::abs(static_cast<double>(test::long_log_likelihood(model, K, nugget)) - truth),
+    EXPECT_GT(std::abs(static_cast<double>(test::long_log_likelihood(model, K, at)) - truth),
               rounding_bound(40, nugget));
   }
 }
@@ -95,7 +99,8 @@ double long_slope(const GpModel& model, const Vector& z, Index d, double nugget)
     const auto at = [&](long double moved) {
       Vector w = z;
       w[d] += static_cast<double>(moved);
-      return test::long_log_likelihood(model, test::long_correlations(model, {w.array().exp(), nugget}), nugget);
+      const GpParameters there{w.array().exp(), nugget, kLogShape};
+      return test::long_log_likelihood(model, test::long_correlations(model, there), there);
     };
     return (at(step) - at(-step)) / (2.0L * step);
   };
@@ -112,7 +117,7 @@ TEST(LongLengthScales, GradientIsThatOfLongDouble) {
       for (const Vector& z : long_positions(c.p)) {
         SCOPED_TRACE(testing::Message() << c.covariance << ' ' << c.trend << ' ' << c.p << ' ' << nugget << ' '
                                         << z[0]);
-        const GpParameters at{z.array().exp(), nugget};
+        const GpParameters at{z.array().exp(), nugget, kLogShape};
         GpFactor factor;
         GradientScratch scratch;
         LikelihoodGradient found;
@@ -190,7 +195,7 @@ TEST(LongLengthScales, PredictionsAreThoseOfLongDouble) {
       for (const Vector& z : long_positions(c.p)) {
         SCOPED_TRACE(testing::Message() << c.covariance << ' ' << c.trend << ' ' << c.p << ' ' << nugget << ' '
                                         << z[0]);
-        const GpParameters at{z.array().exp(), nugget};
+        const GpParameters at{z.array().exp(), nugget, kLogShape};
         const LongPrediction truth(all, model, at);
         const ConditionalPredictor predictor(model, at);
         Vector mean, variance;

@@ -35,6 +35,41 @@ TEST(ParameterSpace, FixedNugget) {
   EXPECT_THROW(ParameterSpace::with_fixed_nugget({"a"}, -1e-9), Error);
 }
 
+TEST(ParameterSpace, NormalCoordinatesComeLast) {
+  const NormalCoordinate shape{"log_shape", {-3.0, 8.0}, 2.0, 2.0};
+  const std::vector<NormalCoordinate> transform = {{"a", {-1.0, 1.0}}, {"b", {-2.0, 3.0}}};
+  const auto sampled = ParameterSpace::with_sampled_nugget({"x", "y"}), fixed = ParameterSpace::with_fixed_nugget({"x"}, 0.1);
+  const auto all = sampled.with_normal_coordinates(shape, transform);
+  EXPECT_EQ(all.dim(), 6);
+  EXPECT_THAT(all.names(), testing::ElementsAre("log_phi_x", "log_phi_y", "z_nugget", "log_shape", "a", "b"));
+  EXPECT_EQ(all.num_normal(), 3);
+  EXPECT_EQ(all.first_normal(), 3);
+  EXPECT_EQ(all.first_transform(), 4);
+  EXPECT_TRUE(all.samples_shape());
+  EXPECT_EQ(all.low().tail(3), (Vector{{-3.0, -1.0, -2.0}}));
+  EXPECT_EQ(all.high().tail(3), (Vector{{8.0, 1.0, 3.0}}));
+  EXPECT_NEAR(all.log_volume(), sampled.log_volume() + std::log(11.0 * 2.0 * 5.0), 1e-13);
+
+  const Vector z{{-1.0, 2.0, -5.0, 0.5, 0.25, -1.5}};
+  const GpParameters natural = all.natural(z);
+  EXPECT_EQ(natural.log_shape, 0.5);
+  EXPECT_EQ(natural.transform, (Vector{{0.25, -1.5}}));
+  EXPECT_LT((all.position(natural) - z).cwiseAbs().maxCoeff(), 1e-13);
+  EXPECT_EQ(all.log_jacobians(z).tail(3), Vector::Zero(3).eval());
+  EXPECT_EQ(all.log_jacobians(z)[2], log_nugget_jacobian(-5.0));
+  EXPECT_FALSE(all.contains(Vector{{-1.0, 2.0, -5.0, 0.5, 0.25, 3.5}}));
+
+  const auto without_shape = fixed.with_normal_coordinates(std::nullopt, transform);
+  EXPECT_THAT(without_shape.names(), testing::ElementsAre("log_phi_x", "a", "b"));
+  EXPECT_EQ(without_shape.first_transform(), 1);
+  EXPECT_EQ(without_shape.natural(Vector{{0.0, 0.5, 1.0}}).transform, (Vector{{0.5, 1.0}}));
+  EXPECT_EQ(without_shape.natural(Vector{{0.0, 0.5, 1.0}}).log_shape, 0.0);
+  const auto shape_alone = fixed.with_normal_coordinates(shape, {});
+  EXPECT_EQ(shape_alone.natural(Vector{{0.0, 1.5}}).log_shape, 1.5);
+  EXPECT_EQ(shape_alone.natural(Vector{{0.0, 1.5}}).transform.size(), 0);
+  EXPECT_EQ(sampled.with_normal_coordinates(std::nullopt, {}).names(), sampled.names());
+}
+
 TEST(ParameterSpace, TheBoxIsClosedAndNanIsOutside) {
   const auto space = ParameterSpace::with_fixed_nugget({"a", "b"}, 1e-6, {-1.0, 1.0});
   EXPECT_TRUE(space.contains(Vector{{-1.0, 1.0}}));

@@ -75,7 +75,7 @@ struct SumOfProcesses {
 
   SumOfProcesses(const GpModel& model, const GpParameters& parameters) {
     Matrix plain;
-    model.covariance().fill(model.X(), parameters.phi, plain);
+    model.covariance().fill(model.X(), parameters, plain);
     K = plain.cast<long double>();
     K.diagonal().array() += static_cast<long double>(parameters.nugget);
     y = model.y().cast<long double>();
@@ -197,7 +197,7 @@ struct Kriged {
 Kriged krige(const GpModel& model, const GpParameters& parameters, const SumOfProcesses& truth, const Matrix& x,
              const std::vector<Index>& runs) {
   Matrix cross;
-  model.covariance().fill_cross(model.X(), x, parameters.phi, cross);
+  model.covariance().fill_cross(model.X(), x, parameters, cross);
   const Index slopes = model.num_trend_columns() - 1;
   const LongMatrix H1 = model.H().rightCols(slopes).cast<long double>();
   const LongVector h1 = model.trend().columns(x).rightCols(slopes).transpose().cast<long double>();

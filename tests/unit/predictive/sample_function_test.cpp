@@ -93,7 +93,7 @@ struct PathsWithATrend {
   Matrix part_of_coefficients() const {
     const Index columns = model.num_trend_columns();
     Matrix cross, part(points.rows(), columns);
-    model.covariance().fill_cross(model.X(), points, parameters.phi, cross);
+    model.covariance().fill_cross(model.X(), points, parameters, cross);
     const Matrix H = model.trend().columns(points);
     for (Index i = 0; i < columns; ++i) {
       const Vector beta = predictor.prior_coefficients(Vector::Unit(columns, i));

@@ -28,6 +28,10 @@ Vector fixed_outputs(const GpModel& model) {
   return outputs;
 }
 
+double removed_part(double share) {
+  return 1.0 - std::sqrt(1.0 - share);
+}
+
 }  // namespace
 
 ModelPanels::ModelPanels(const GpModel& model, InformationOver over, Index num_leading)
@@ -39,7 +43,10 @@ ModelPanels::ModelPanels(const GpModel& model, InformationOver over, Index num_l
   problem_.columns.count = static_cast<std::size_t>(borders_.cols());
   problem_.num_leading = static_cast<std::size_t>(num_leading);
   problem_.columns.num_flat = static_cast<std::size_t>(model.num_flat_columns());
-  if (model.has_proper_columns()) problem_.columns.removed = 1.0 - std::sqrt(1.0 - model.trend_shares().tail(1)[0]);
+  if (model.has_proper_columns()) {
+    problem_.columns.removed = removed_part(model.trend_share_of(model.num_runs()));
+    problem_.columns.leading_removed = removed_part(model.trend_share_of(num_leading));
+  }
   problem_.form = covariance.form();
   problem_.constant_share = covariance.constant_share();
   problem_.feature = covariance.pair_feature();

@@ -5,8 +5,22 @@
 namespace ta2s2::detail {
 
 TransformedRuns::TransformedRuns(const GpModel& model, InstructionSet path, Index num_leading)
-    : model_(model), routines_(output_routines(path)), num_leading_(num_leading) {
-  for (const double y : model.y()) reduced_.push_back(transform().reduced(y));
+    : model_(model), routines_(output_routines(path)) {
+  problem_.num_leading = static_cast<std::size_t>(num_leading);
+  if (is_fixed()) return;
+  const bool is_box_cox = transform().kind() == TransformKind::box_cox;
+  for (Index i = 0; i < model.num_runs(); ++i) {
+    const double u = transform().reduced(model.y()[i]);
+    x_.push_back(is_box_cox ? u : std::asinh(u));
+    if (is_box_cox) continue;
+    if (i == num_leading) leading_constants_ = constants_;
+    constants_ -= std::log(std::hypot(1.0, u));
+  }
+  problem_.form = is_box_cox ? OutputForm::box_cox : OutputForm::sinh_arcsinh;
+  problem_.num_runs = x_.size();
+  problem_.sign = transform().sign();
+  problem_.x = x_.data();
+  problem_.slope_weight = model.jacobian_share(model.num_runs());
 }
 
 TransformedBlock TransformedRuns::make_block(std::size_t lanes) const {
@@ -15,82 +29,67 @@ TransformedBlock TransformedRuns::make_block(std::size_t lanes) const {
   block.parameters.assign(lanes, nullptr);
   block.log_jacobians = block.leading_log_jacobians = Vector::Zero(width);
   if (is_fixed()) {
-    Vector outputs;
-    block.log_jacobians.setConstant(model_.transform_outputs(Vector(), outputs));
-    block.leading_log_jacobians.setConstant(model_.log_jacobian(num_leading_, Vector()));
+    block.log_jacobians.setConstant(model_.log_jacobian(model_.num_runs(), Vector()));
+    block.leading_log_jacobians.setConstant(model_.log_jacobian(static_cast<Index>(problem_.num_leading), Vector()));
     return block;
   }
-  block.outputs.resize(reduced_.size() * lanes);
-  block.log_v.resize(reduced_.size() * lanes);
-  block.shifts.resize(lanes);
-  block.powers.resize(lanes);
+  for (AlignedBuffer* per_run : {&block.outputs, &block.logarithms}) per_run->resize(x_.size() * lanes);
+  for (AlignedBuffer* per_lane : {&block.first, &block.second, &block.sums, &block.leading_sums, &block.by_first,
+                                  &block.by_second}) {
+    per_lane->resize(lanes);
+  }
   return block;
+}
+
+const OutputRoutines::Width& TransformedRuns::width_of(const TransformedBlock& block) const {
+  return block.lanes() == 1 ? routines_->single : routines_->lanes;
+}
+
+// With log g'(y_i) = factor logarithm_i + offset + constant_i.
+double TransformedRuns::log_jacobian(double sum_of_logarithms, double sum_of_constants, Index count,
+                                     const double* parameters) const {
+  const bool is_box_cox = problem_.form == OutputForm::box_cox;
+  const double factor = is_box_cox ? parameters[1] - 1.0 : 1.0;
+  const double offset = (is_box_cox ? 0.0 : parameters[0]) - std::log(transform().scale());
+  return model_.jacobian_share(count) *
+         (factor * sum_of_logarithms + static_cast<double>(count) * offset + sum_of_constants);
 }
 
 void TransformedRuns::fill(TransformedBlock& block) const {
   if (is_fixed()) return;
-  if (uses_routines()) {
-    fill_box_cox(block);
-  } else {
-    fill_plainly(block);
+  for (std::size_t lane = 0; lane < block.lanes(); ++lane) {
+    block.first[lane] = std::exp(block.parameters[lane][0]);
+    block.second[lane] = block.parameters[lane][1];
   }
-}
-
-// Logarithms of v are added run after run, in lanes and for a single point alike: the same bits.
-void TransformedRuns::fill_box_cox(TransformedBlock& block) const {
-  const std::size_t lanes = block.lanes(), n = reduced_.size();
-  for (std::size_t lane = 0; lane < lanes; ++lane) {
-    block.shifts[lane] = std::exp(block.parameters[lane][0]);
-    block.powers[lane] = block.parameters[lane][1];
-  }
-  double *log_v = block.log_v.data(), *outputs = block.outputs.data();
-  if (lanes == 1) routines_->box_cox_of_runs(n, reduced_.data(), block.shifts[0], block.powers[0], log_v, outputs);
-  block.log_jacobians.setZero();
-  for (std::size_t i = 0; i < n; ++i, log_v += lanes, outputs += lanes) {
-    if (lanes > 1) {
-      routines_->box_cox_in_lanes(reduced_[i], block.shifts.data(), block.powers.data(), log_v, outputs);
-    }
-    if (static_cast<Index>(i) == num_leading_) block.leading_log_jacobians = block.log_jacobians;
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
-      outputs[lane] *= transform().sign();
-      block.log_jacobians[static_cast<Index>(lane)] += log_v[lane];
-    }
-  }
-  for (std::size_t lane = 0; lane < lanes; ++lane) {
-    const double power = block.powers[lane], log_scale = std::log(transform().scale());
-    const auto jacobian = [&](double sum_of_log_v, Index count) {
-      return model_.jacobian_share(count) * ((power - 1.0) * sum_of_log_v - static_cast<double>(count) * log_scale);
-    };
+  width_of(block).transform(
+      problem_, {block.first.data(), block.second.data()},
+      {block.outputs.data(), block.logarithms.data(), block.sums.data(), block.leading_sums.data()});
+  const auto num_leading = static_cast<Index>(problem_.num_leading);
+  for (std::size_t lane = 0; lane < block.lanes(); ++lane) {
     const auto at = static_cast<Index>(lane);
-    block.log_jacobians[at] = jacobian(block.log_jacobians[at], model_.num_runs());
-    if (num_leading_ > 0) block.leading_log_jacobians[at] = jacobian(block.leading_log_jacobians[at], num_leading_);
+    const double* parameters = block.parameters[lane];
+    block.log_jacobians[at] = log_jacobian(block.sums[lane], constants_, model_.num_runs(), parameters);
+    if (num_leading == 0) continue;
+    block.leading_log_jacobians[at] =
+        log_jacobian(block.leading_sums[lane], leading_constants_, num_leading, parameters);
   }
 }
 
-void TransformedRuns::fill_plainly(TransformedBlock& block) const {
-  const std::size_t lanes = block.lanes();
-  Vector outputs;
-  for (std::size_t lane = 0; lane < lanes; ++lane) {
-    const Vector parameters = Eigen::Map<const Vector>(block.parameters[lane], transform().num_parameters());
-    const auto at = static_cast<Index>(lane);
-    block.log_jacobians[at] = model_.transform_outputs(parameters, outputs);
-    block.leading_log_jacobians[at] = model_.log_jacobian(num_leading_, parameters);
-    for (Index i = 0; i < outputs.size(); ++i) block.outputs[static_cast<std::size_t>(i) * lanes + lane] = outputs[i];
-  }
+void TransformedRuns::differentiate(TransformedBlock& block, const double* by_output) const {
+  if (is_fixed()) return;
+  width_of(block).differentiate(
+      problem_, {block.first.data(), block.second.data()},
+      {block.outputs.data(), block.logarithms.data(), block.sums.data(), block.leading_sums.data()}, by_output,
+      {block.by_first.data(), block.by_second.data()});
 }
 
-void TransformedRuns::differentiate(const TransformedBlock& block, std::size_t lane, const double* by_output,
-                                    Vector& out) const {
-  const std::size_t lanes = block.lanes();
-  const double share = model_.jacobian_share(model_.num_runs());
-  out.setZero(transform().num_parameters());
-  for (std::size_t i = 0; i < reduced_.size(); ++i) {
-    const OutputTransform::Derivatives d =
-        uses_routines() ? transform().box_cox_derivatives(reduced_[i], block.shifts[lane], block.powers[lane],
-                                                          block.log_v[i * lanes + lane])
-                        : transform().derivatives(model_.y()[static_cast<Index>(i)], block.parameters[lane]);
-    for (Index k = 0; k < out.size(); ++k) out[k] += by_output[i * lanes + lane] * d.value[k] + share * d.log_slope[k];
+void TransformedRuns::copy_gradient(const TransformedBlock& block, std::size_t lane, Vector& out) {
+  if (block.by_first.data() == nullptr) {
+    out.resize(0);
+    return;
   }
+  out.resize(2);
+  out << block.by_first[lane], block.by_second[lane];
 }
 
 }  // namespace ta2s2::detail

@@ -9,11 +9,13 @@
 
 namespace ta2s2::detail {
 
-// Of a block of points, one per lane; a number of run i and lane l stands at [i * lanes + l].
+// Of a block of points, one per lane, or of a single point.
 struct TransformedBlock {
-  std::vector<const double*> parameters;  // of each lane's transformation
-  AlignedBuffer outputs, log_v;           // [run][lane]; log v is box-cox's
-  AlignedBuffer shifts, powers;           // [lane], of box-cox
+  std::vector<const double*> parameters;        // of each lane's transformation
+  AlignedBuffer first, second;                  // [lane], as simd/output_routines.hpp wants them
+  AlignedBuffer outputs, logarithms;            // [run][lane]
+  AlignedBuffer sums, leading_sums;             // [lane], of logarithms
+  AlignedBuffer by_first, by_second;            // [lane], of the gradient
   Vector log_jacobians, leading_log_jacobians;  // [lane], as GpModel::transform_outputs gives them
 
   std::size_t lanes() const { return parameters.size(); }
@@ -21,7 +23,7 @@ struct TransformedBlock {
 
 class TransformedRuns {
  public:
-  // The model must outlive it. The plain path has no routines: it computes one number after another.
+  // The model must outlive it. On an instruction path; the plain one is GpModel's.
   TransformedRuns(const GpModel& model, InstructionSet path, Index num_leading);
 
   // Whether the outputs are the same at every point, so that nobody needs those of a block.
@@ -31,19 +33,20 @@ class TransformedRuns {
   // For block.parameters.
   void fill(TransformedBlock& block) const;
 
-  // d log p / d parameter of a lane's transformation, given d log p / d output: [run][lane].
-  void differentiate(const TransformedBlock& block, std::size_t lane, const double* by_output, Vector& out) const;
+  // After `fill`: d log p / d parameter of every lane's transformation, given d log p / d output: [run][lane].
+  void differentiate(TransformedBlock& block, const double* by_output) const;
+  static void copy_gradient(const TransformedBlock& block, std::size_t lane, Vector& out);
 
  private:
   const OutputTransform& transform() const { return model_.transform(); }
-  bool uses_routines() const { return routines_ != nullptr && transform().kind() == TransformKind::box_cox; }
-  void fill_box_cox(TransformedBlock& block) const;
-  void fill_plainly(TransformedBlock& block) const;
+  const OutputRoutines::Width& width_of(const TransformedBlock& block) const;
+  double log_jacobian(double sum_of_logarithms, double sum_of_constants, Index count, const double* parameters) const;
 
   const GpModel& model_;
   const OutputRoutines* routines_;
-  Index num_leading_;
-  std::vector<double> reduced_;  // u of each run
+  std::vector<double> x_;  // of each run
+  OutputProblem problem_;
+  double constants_ = 0.0, leading_constants_ = 0.0;  // of log slopes, whatever the parameters
 };
 
 }  // namespace ta2s2::detail

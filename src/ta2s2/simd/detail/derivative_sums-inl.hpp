@@ -88,9 +88,9 @@ HWY_INLINE V shape_derivative(V ratio, V one_less_u, const FormConstants& consta
   const V u = hn::Mul(ratio, one_less_u);
   V series = number(1.0 / 13.0);
   for (int power = 12; power >= 2; --power) series = hn::MulAdd(series, u, number(1.0 / power));
-  const V small = hn::Neg(hn::Mul(hn::Mul(u, u), series));
-  const V plain = hn::Sub(u, hn::Log1p(D(), ratio));
-  return hn::Mul(constants.shape, hn::IfThenElse(hn::Lt(u, number(0.0625)), small, plain));
+  const V small = hn::Mul(hn::Mul(u, u), series);
+  const V plain = hn::MulSub(number(kLn2), log2_of_one_plus(ratio), u);
+  return hn::Mul(constants.minus_shape, hn::IfThenElse(hn::Lt(u, number(0.0625)), small, plain));
 }
 
 // Of one pair with weight q: adds to the shape's sum, and returns the weight that the inputs' sums want.

@@ -1,4 +1,4 @@
-// exp2 of a vector, and the correlation of a pair from it. Included once per instruction path.
+// exp2 and log2 of a vector, and the correlation of a pair from them. Included once per instruction path.
 #if defined(TA2S2_VECTOR_MATH_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TA2S2_VECTOR_MATH_INL
 #undef TA2S2_VECTOR_MATH_INL
@@ -53,7 +53,31 @@ HWY_INLINE V exp2_in_range(V t) {
   return hn::BitCast(D(), hn::Add(hn::BitCast(bits, fraction), hn::ShiftLeft<52>(hn::BitCast(bits, shifted))));
 }
 
-constexpr double kLog2E = 1.4426950408889634;
+constexpr double kLog2E = 1.4426950408889634, kLn2 = 0.6931471805599453;
+
+// log2(1 + x) for x >= 0, within 3 units in the last place, however small x is. With k such that 1 + f = (1 + x) / 2^k is
+// within a factor sqrt(2) of one, f is rounded once, and log2(1 + f) is t = f / (2 + f) times a polynomial in t^2. The
+// coefficients interpolate 2 atanh(t) / (t log 2) at Chebyshev's points (degree 7, error 1e-18 before rounding).
+HWY_INLINE V log2_of_one_plus(V x) {
+  const hn::RebindToUnsigned<D> bits;
+  const V one = number(1.0);
+  const V y = hn::Add(hn::Min(x, number(0x1p1000)), one);  // 2^-k is no subnormal
+  const auto k = hn::ShiftRight<52>(hn::Sub(hn::BitCast(bits, y), hn::BitCast(bits, number(0x1.6a09e667f3bcdp-1))));
+  const V k_as_number = hn::Sub(hn::BitCast(D(), hn::Or(k, hn::BitCast(bits, number(0x1p52)))), number(0x1p52));
+  const V scale = hn::BitCast(D(), hn::Sub(hn::BitCast(bits, one), hn::ShiftLeft<52>(k)));  // 2^-k
+  const V f = hn::MulAdd(x, scale, hn::Sub(scale, one));
+  const V t = hn::Div(f, hn::Add(f, number(2.0)));
+  const V z = hn::Mul(t, t), z2 = hn::Mul(z, z);
+  V odd = number(0x1.b592d3c48c41cp-3);
+  V even = number(0x1.c46e1440404d7p-3);
+  odd = hn::MulAdd(odd, z2, number(0x1.0ca160627dbfcp-2));
+  even = hn::MulAdd(even, z2, number(0x1.484afb7a67652p-2));
+  odd = hn::MulAdd(odd, z2, number(0x1.a61762d693934p-2));
+  even = hn::MulAdd(even, z2, number(0x1.2776c50ee39dcp-1));
+  odd = hn::MulAdd(odd, z2, number(0x1.ec709dc3a047dp-1));
+  even = hn::MulAdd(even, z2, number(0x1.71547652b82fep+1));
+  return hn::MulAdd(t, hn::MulAdd(odd, z, even), k_as_number);
+}
 
 // The weight that PairSums wants, from its logarithm: for an exponential its exponent is summed to the base 2 at once.
 template <CorrelationForm form>
@@ -64,11 +88,11 @@ HWY_INLINE V prepared_weight(V log2_weight) {
 
 // What a correlation has besides the weights of its inputs.
 struct FormConstants {
-  V share;                 // of CorrelationForm::rational
-  V shape, inverse_shape;  // of CorrelationForm::rational_quadratic
+  V share;                       // of CorrelationForm::rational
+  V minus_shape, inverse_shape;  // of CorrelationForm::rational_quadratic
 
-  HWY_INLINE FormConstants(double constant_share, V own_shape)
-      : share(number(constant_share)), shape(own_shape), inverse_shape(hn::Div(number(1.0), own_shape)) {}
+  HWY_INLINE FormConstants(double constant_share, V shape)
+      : share(number(constant_share)), minus_shape(hn::Neg(shape)), inverse_shape(hn::Div(number(1.0), shape)) {}
 };
 
 // The sums over inputs that a correlation is made of: of s_d, and the product of m(s_d). Inputs are added in order from
@@ -144,7 +168,7 @@ struct PairSums<CorrelationForm::rational_quadratic> {
   HWY_INLINE V ratio(const FormConstants& constants) const { return hn::Mul(sum, constants.inverse_shape); }
 
   HWY_INLINE V correlation(const FormConstants& constants) const {
-    const V exponent = hn::Mul(hn::Mul(constants.shape, number(-kLog2E)), hn::Log1p(D(), ratio(constants)));
+    const V exponent = hn::Mul(constants.minus_shape, log2_of_one_plus(ratio(constants)));
     return exp2_in_range(hn::Max(exponent, number(kLeastExponent)));
   }
 };
