@@ -104,7 +104,7 @@ Vector quantities(const MemberRecord& record, const Matrix& points, Executor& ex
   append_moments(out, record.sample.positions, record.sample.weights);
   const MixtureBlock block = make_predictive(record).mixtures(points, Predict::new_run, executor);
   for (Index i = 0; i < points.rows(); ++i) {
-    const StudentMixture mixture = block.at(i);
+    const PredictiveLaw mixture = block.at(i);
     out.conservativeResize(out.size() + 2);
     out.tail(2) << mixture.mean(), 0.5 * std::log(mixture.variance());
   }

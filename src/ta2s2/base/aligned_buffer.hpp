@@ -12,7 +12,9 @@ class AlignedBuffer {
   // Former contents are lost; new ones are zero.
   void resize(std::size_t size) { elements_.reset(new (kAlignment) double[size]()); }
   double* data() { return elements_.get(); }
+  const double* data() const { return elements_.get(); }
   double& operator[](std::size_t i) { return elements_.get()[i]; }
+  double operator[](std::size_t i) const { return elements_.get()[i]; }
 
  private:
   static constexpr std::align_val_t kAlignment{64};

@@ -8,6 +8,7 @@
 #include "ta2s2/error.hpp"
 #include "ta2s2/gp/conditional_predictor.hpp"
 #include "ta2s2/gp/detail/model_panels.hpp"
+#include "ta2s2/gp/detail/transformed_runs.hpp"
 #include "ta2s2/linalg/decompositions.hpp"
 
 namespace ta2s2 {
@@ -69,14 +70,15 @@ AlignedBuffer feature_table(const GpModel& model, const Matrix& X_new, std::size
 
 struct PanelWorkspace final : Workspace {
   AlignedBuffer work, mean, c, log2_weights;
+  detail::TransformedBlock transformed;
   Matrix U, R;
   Vector residual, trend_coordinates, beta;
 };
 
 class PanelPredictor final : public BlockPredictor {
  public:
-  PanelPredictor(const GpModel& model, MatrixView X_new, const PanelRoutines& kernels)
-      : model_(model), X_new_(X_new), kernels_(kernels), panels_(model) {
+  PanelPredictor(const GpModel& model, MatrixView X_new, InstructionSet path, const PanelRoutines& kernels)
+      : model_(model), X_new_(X_new), kernels_(kernels), panels_(model), transformed_(model, path, 0) {
     points_.num_groups = (static_cast<std::size_t>(X_new.rows()) + kPointGroup - 1) / kPointGroup;
     inputs_ = in_groups(X_new_, points_.num_groups);
     trend_ = in_groups(model.trend().columns(X_new_), points_.num_groups);
@@ -93,6 +95,7 @@ class PanelPredictor final : public BlockPredictor {
     workspace->mean.resize(points_.num_groups * kPointGroup);
     workspace->c.resize(points_.num_groups * kPointGroup);
     workspace->log2_weights.resize(panels_.problem().num_inputs + kPaddedWeights);
+    workspace->transformed = transformed_.make_block(1);
     return workspace;
   }
 
@@ -106,7 +109,7 @@ class PanelPredictor final : public BlockPredictor {
     own.beta = own.trend_coordinates;
     if (own.beta.size() > 0) own.R.triangularView<Eigen::Upper>().solveInPlace(own.beta);
     if (model_.has_proper_columns()) weigh_trend(own);
-    kernels_.predict(panels_.problem(), {own.U.data(), own.R.data(), own.residual.data(), own.beta.data()}, points_,
+    kernels_.predict(panels_.problem(), std::exp(parameters.log_shape), {own.U.data(), own.R.data(), own.residual.data(), own.beta.data()}, points_,
                      own.work.data(), own.mean.data(), own.c.data());
     out.mean = Eigen::Map<const Vector>(own.mean.data(), X_new_.rows());
     out.c = Eigen::Map<const Vector>(own.c.data(), X_new_.rows());
@@ -119,8 +122,12 @@ class PanelPredictor final : public BlockPredictor {
       own.log2_weights[static_cast<std::size_t>(d)] = log2_weight.at(std::log(parameters.phi[d]));
     }
     double log_det_K = 0.0, log_det_trend = 0.0, log_S2 = 0.0, positive = 0.0;
-    kernels_.factorise(panels_.problem(), own.log2_weights.data(), parameters.nugget, own.work.data(),
-                       {&log_det_K, &log_det_trend, &log_S2, &positive});
+    own.transformed.parameters.front() = parameters.transform.data();
+    transformed_.fill(own.transformed);
+    kernels_.factorise(panels_.problem(),
+                       {own.log2_weights.data(), parameters.nugget, std::exp(parameters.log_shape),
+                        own.transformed.outputs.data()},
+                       own.work.data(), {&log_det_K, &log_det_trend, &log_S2, &positive});
     return positive != 0.0 && std::isfinite(log_det_K) && std::isfinite(log_det_trend) && std::isfinite(log_S2);
   }
 
@@ -154,6 +161,7 @@ class PanelPredictor final : public BlockPredictor {
   Matrix X_new_;
   const PanelRoutines& kernels_;
   detail::ModelPanels panels_;
+  detail::TransformedRuns transformed_;
   AlignedBuffer inputs_, trend_, table_;
   PanelPoints points_;
 };
@@ -165,7 +173,7 @@ std::unique_ptr<const BlockPredictor> make_block_predictor(const GpModel& model,
   if (path == InstructionSet::plain) return std::make_unique<PlainPredictor>(model, X_new);
   const PanelRoutines* kernels = panel_routines(path);
   if (kernels == nullptr) throw Error(ErrorCode::internal, "an instruction path that was not compiled");
-  return std::make_unique<PanelPredictor>(model, X_new, *kernels);
+  return std::make_unique<PanelPredictor>(model, X_new, path, *kernels);
 }
 
 Index most_points_in_block(const GpModel& model) {

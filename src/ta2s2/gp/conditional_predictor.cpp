@@ -50,7 +50,7 @@ ConditionalPredictor::Whitened ConditionalPredictor::whiten(Matrix cross, const 
 // (2.12), (2.13), with the trend.
 void ConditionalPredictor::predict(MatrixView X_new, Vector& mean, Vector& c) const {
   Matrix cross;
-  model_->covariance().fill_cross(model_->X(), X_new, parameters_.phi, cross);
+  model_->covariance().fill_cross(model_->X(), X_new, parameters_, cross);
   predict_functionals(std::move(cross), model_->trend().columns(X_new), Vector::Ones(X_new.rows()), mean, c);
 }
 
@@ -65,7 +65,7 @@ void ConditionalPredictor::predict_functionals(Matrix cross, const Matrix& H_new
 
 ConditionalPredictor::Points ConditionalPredictor::at(MatrixView X_new) const {
   Matrix cross;
-  model_->covariance().fill_cross(model_->X(), X_new, parameters_.phi, cross);
+  model_->covariance().fill_cross(model_->X(), X_new, parameters_, cross);
   const Matrix H_new = model_->trend().columns(X_new);
   Vector mean = cross.transpose() * data_weights_;
   mean.noalias() += H_new * beta_hat_;
@@ -75,7 +75,7 @@ ConditionalPredictor::Points ConditionalPredictor::at(MatrixView X_new) const {
 
 Matrix ConditionalPredictor::covariance(const Points& a, const Points& b) const {
   Matrix c;
-  model_->covariance().fill_cross(a.X, b.X, parameters_.phi, c);
+  model_->covariance().fill_cross(a.X, b.X, parameters_, c);
   c.noalias() -= a.G.transpose() * b.G;
   c.noalias() += a.E.transpose() * b.E;
   return c;
@@ -132,7 +132,7 @@ ConditionalPredictor::LeaveOneOut ConditionalPredictor::leave_one_out() const {
       continue;
     }
     const double step = A.col(i).dot(residual) / Q_ii;
-    result.mean[i] = model_->y()[i] - step;
+    result.mean[i] = factor_.output[i] - step;
     result.scale2[i] = (residual - step * A.col(i)).squaredNorm() / (df * Q_ii);
   }
   return result;

@@ -1,4 +1,5 @@
-// The Student-t predictive given (phi, nugget), in standardised units: (2.12), (2.13), docs/math.md, section 1.
+// The Student-t predictive given (phi, nugget), in standardised units, of transformed outputs in units of g(y): (2.12),
+// (2.13), docs/math.md, section 1.
 #pragma once
 
 #include "ta2s2/gp/gp_model.hpp"
@@ -36,6 +37,7 @@ class ConditionalPredictor {
   // c(x, w) for the rows x of X_a and w of X_b.
   Matrix covariance(MatrixView X_a, MatrixView X_b) const;
 
+  const Vector& output() const { return factor_.output; }  // of the runs: g(y), or y itself
   Index degrees_of_freedom() const { return model_->degrees_of_freedom(); }
   double S2() const { return factor_.S2; }
   double nugget() const { return parameters_.nugget; }

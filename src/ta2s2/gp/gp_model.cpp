@@ -83,6 +83,24 @@ Index GpModel::degrees_of_freedom() const {
   return num_runs() - (exponent_ == Exponent::model ? num_flat_columns_ : num_inputs());
 }
 
+double GpModel::transform_outputs(const Vector& parameters, Vector& outputs) const {
+  outputs = y_;
+  if (transform_.is_none()) return 0.0;
+  for (double& output : outputs) output = transform_.at(output, parameters.data()).value;
+  return log_jacobian(num_runs(), parameters);
+}
+
+double GpModel::log_jacobian(Index count, const Vector& parameters) const {
+  if (transform_.is_none() || count == 0) return 0.0;
+  double sum = 0.0;
+  for (const double y : y_.head(count)) sum += transform_.at(y, parameters.data()).log_slope;
+  return jacobian_share(count) * sum;
+}
+
+double GpModel::jacobian_share(Index count) const {
+  return static_cast<double>(degrees_of_freedom() - (num_runs() - count)) / static_cast<double>(count);
+}
+
 Index GpModel::first_informative() const {
   constexpr Index kSpare = 5;  // degrees of freedom: two more than a model needs
   Index count = kSpare + (exponent_ == Exponent::paper ? num_inputs() : num_trend_columns());

@@ -33,6 +33,7 @@ GpTarget::GpTarget(std::shared_ptr<const GpModel> model, ParameterSpace space,
       box_{space_.low(), space_.high()},
       length_scales_(std::move(length_scales)),
       nugget_(std::move(nugget)),
+      normal_(space_.num_normal() > 0 ? make_normal_prior(space_.normal_coordinates()) : nullptr),
       path_(path),
       log_volume_(space_.log_volume()),
       simd_(simd) {
@@ -46,6 +47,7 @@ GpTarget::GpTarget(const GpTarget& other, std::shared_ptr<const GpModel> model, 
       box_(other.box_),
       length_scales_(other.length_scales_),
       nugget_(other.nugget_),
+      normal_(other.normal_),
       path_(other.path_),
       log_volume_(other.log_volume_),
       simd_(other.simd_),
@@ -82,8 +84,12 @@ void GpTarget::check() const {
   if (length_scales_->covers_nugget() && nugget_) {
     throw Error(ErrorCode::usage, "the prior " + length_scales_->spec() + " leaves no room for one of the nugget");
   }
-  if (length_scales_->dim() + (nugget_ ? nugget_->dim() : 0) != space_.dim()) {
+  if (length_scales_->dim() + (nugget_ ? nugget_->dim() : 0) != space_.first_normal()) {
     throw Error(ErrorCode::internal, "the priors and the parameter space differ in dimension");
+  }
+  if (model_->covariance().shape().has_value() != space_.samples_shape() ||
+      model_->transform().num_parameters() != space_.dim() - space_.first_transform()) {
+    throw Error(ErrorCode::internal, "the parameter space has other coordinates than the model");
   }
   if (path_ == TemperingStart::prior && !log_prior_is_normalised()) {
     throw Error(ErrorCode::usage, "the prior path starts from draws of the prior, and " + length_scales_->spec() +
@@ -130,7 +136,9 @@ std::size_t GpTarget::choose_points(MatrixView points, GpWorkspace& workspace, s
     if (log_prior == -kInfinity) continue;  // a prior may be narrower than the box
     workspace.columns[count] = j;
     workspace.log_priors[count] = log_prior;
-    workspace.points[count] = {points.col(j).data(), space_.nugget(z)};
+    workspace.points[count] = {points.col(j).data(), space_.nugget(z),
+                               space_.samples_shape() ? z[space_.first_normal()] : 0.0,
+                               points.col(j).data() + space_.first_transform()};
     ++count;
   }
   return count;
@@ -168,7 +176,8 @@ Energy GpTarget::energy_of(const PointLikelihood& found, double log_prior, Vecto
 
 double GpTarget::log_prior_without_information(VectorView z) const {
   const Index p = space_.num_inputs();
-  double log_prior = nugget_ ? nugget_->log_density(z.tail(1)) : 0.0;
+  double log_prior = nugget_ ? nugget_->log_density(z.segment(p, 1)) : 0.0;
+  if (normal_) log_prior += normal_->log_density(z.tail(space_.num_normal()));
   if (length_scales_->needs_information() == InformationOver::nothing) {
     log_prior += length_scales_->log_density(z.head(p));
   }
@@ -241,11 +250,15 @@ void GpTarget::fill_gradient(VectorView z, const LikelihoodGradient& of_likeliho
   const Index inputs = space_.num_inputs(), covered = length_scales_->dim();
   workspace.prior_gradient.resize(dim());
   length_scales_->log_density_gradient(z.head(covered), workspace.prior_gradient.head(covered));
-  if (nugget_) nugget_->log_density_gradient(z.tail(1), workspace.prior_gradient.tail(1));
+  if (nugget_) nugget_->log_density_gradient(z.segment(inputs, 1), workspace.prior_gradient.segment(inputs, 1));
+  const Index normals = space_.num_normal();
+  if (normal_) normal_->log_density_gradient(z.tail(normals), workspace.prior_gradient.tail(normals));
   gradient.head(inputs) = -of_likelihood.by_log_phi;
   if (space_.samples_nugget()) {
     gradient[inputs] = -of_likelihood.by_nugget * std::exp(log_nugget_jacobian(z[inputs]));
   }
+  if (space_.samples_shape()) gradient[space_.first_normal()] = -of_likelihood.by_log_shape;
+  gradient.tail(dim() - space_.first_transform()) = -of_likelihood.by_transform;
   gradient -= workspace.prior_gradient;
 }
 
@@ -262,7 +275,8 @@ Vector GpTarget::draw_start(Stream& stream) const {
     return z;
   }
   z.head(length_scales_->dim()) = length_scales_->draw(stream);
-  if (nugget_) z.tail(1) = nugget_->draw(stream);
+  if (nugget_) z.segment(space_.num_inputs(), 1) = nugget_->draw(stream);
+  if (normal_) z.tail(space_.num_normal()) = normal_->draw(stream);
   return z;
 }
 

@@ -21,8 +21,9 @@ struct KnownRuns {
 
 class GpTarget final : public DifferentiableTarget {
  public:
-  // `nugget` is null when the nugget is fixed or the length-scales' prior covers it. Error{usage} if the
-  // prior path is asked of a prior that is not proper, or the priors do not fit the space.
+  // `nugget` is null when the nugget is fixed or the length-scales' prior covers it. The space's normal coordinates
+  // have their own prior. Error{usage} if the prior path is asked of a prior that is not proper, or the priors do not
+  // fit the space.
   GpTarget(std::shared_ptr<const GpModel> model, ParameterSpace space, std::shared_ptr<const Prior> length_scales,
            std::shared_ptr<const Prior> nugget, TemperingStart path, InstructionSet simd = best_instruction_set());
 
@@ -84,6 +85,7 @@ class GpTarget final : public DifferentiableTarget {
   Box box_;
   std::shared_ptr<const Prior> length_scales_;
   std::shared_ptr<const Prior> nugget_;
+  std::shared_ptr<const Prior> normal_;  // null if there are no such coordinates
   TemperingStart path_;
   double log_volume_;
   InstructionSet simd_;

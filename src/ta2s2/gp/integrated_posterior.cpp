@@ -32,10 +32,32 @@ void fill_weights(const GpModel& model, const GpFactor& factor, GradientScratch&
   G.rankUpdate(scratch.trend, -1.0);
 }
 
+// d log p / dtau = -(m / S2) (Q y)' dy/dtau + (m / n) sum_i dlog g'(y_i)/dtau, with y the transformed outputs. Q y is
+// L^-T times the residual and what a proper prior leaves of the trend.
+void differentiate_transform(const GpModel& model, const GpParameters& parameters, const GpFactor& factor,
+                             GradientScratch& scratch, Vector& out) {
+  const OutputTransform& transform = model.transform();
+  out.setZero(transform.num_parameters());
+  if (out.size() == 0) return;
+  Vector whitened = factor.residual;
+  if (model.has_proper_columns()) {
+    whitened += factor.U * ((1.0 - model.trend_shares().array()) * factor.trend_coordinates.array()).matrix();
+  }
+  const double factor_of_square = static_cast<double>(model.degrees_of_freedom()) / factor.S2;
+  scratch.alpha.noalias() = scratch.inverse_factor.transpose().triangularView<Eigen::Upper>() * whitened;
+  for (Index i = 0; i < model.num_runs(); ++i) {
+    const auto d = transform.derivatives(model.y()[i], parameters.transform.data());
+    for (Index k = 0; k < out.size(); ++k) {
+      out[k] += model.jacobian_share(model.num_runs()) * d.log_slope[k] - factor_of_square * scratch.alpha[i] * d.value[k];
+    }
+  }
+}
+
 }  // namespace
 
 Impossible factorise(const GpModel& model, const GpParameters& parameters, GpFactor& factor) {
-  model.covariance().fill(model.X(), parameters.phi, factor.K);
+  factor.log_jacobian = model.transform_outputs(parameters.transform, factor.output);
+  model.covariance().fill(model.X(), parameters, factor.K);
   factor.L = factor.K;
   factor.L.diagonal().array() += parameters.nugget;
   const CholeskyStatus status = cholesky_in_place(factor.L);
@@ -47,7 +69,7 @@ Impossible factorise(const GpModel& model, const GpParameters& parameters, GpFac
   factor.U = model.H();
   if (factor.U.cols() > 0) L.solveInPlace(factor.U);  // Eigen would form the address of an empty matrix's data
   orthonormalise(factor.U, factor.R);
-  factor.residual = model.y();
+  factor.residual = factor.output;
   L.solveInPlace(factor.residual);
   project_out(factor.U, factor.residual, factor.trend_coordinates);
 
@@ -58,7 +80,7 @@ Impossible factorise(const GpModel& model, const GpParameters& parameters, GpFac
     factor.S2 += ((1.0 - model.trend_shares().array()) * factor.trend_coordinates.array().square()).sum();
   }
   const bool finite = std::isfinite(factor.log_det_K) && std::isfinite(factor.log_det_trend) &&
-                      std::isfinite(factor.S2) && factor.S2 > 0.0;
+                      std::isfinite(factor.S2) && factor.S2 > 0.0 && std::isfinite(factor.log_jacobian);
   return finite ? Impossible::no : Impossible::not_finite;
 }
 
@@ -73,7 +95,7 @@ double log_likelihood(const GpModel& model, const GpFactor& factor) {
   const double shared = -0.5 * factor.log_det_K - half * std::log(factor.S2);
   if (model.exponent() == Exponent::paper) return shared;  // paper note 4
   return shared + log_prior_volume(model) - 0.5 * factor.log_det_trend + boost::math::lgamma(half) -
-         half * std::log(std::numbers::pi);
+         half * std::log(std::numbers::pi) + factor.log_jacobian;
 }
 
 // Both triangles alike: half of <G, dK> is the sum over one of them, and dK/dlog phi_d has no diagonal.
@@ -86,8 +108,11 @@ void log_likelihood_gradient(const GpModel& model, const GpParameters& parameter
     const Index below = weights.rows() - j - 1;
     weights.col(j).tail(below).array() *= factor.K.col(j).tail(below).array();
   }
-  model.covariance().sum_log_derivatives(model.X(), parameters.phi, weights, out.by_log_phi);
-  out.by_log_phi = -out.by_log_phi;
+  Vector sums;
+  model.covariance().sum_log_derivatives(model.X(), parameters, weights, sums);
+  out.by_log_phi = -sums.head(model.num_inputs());
+  if (sums.size() > model.num_inputs()) out.by_log_shape = -sums[model.num_inputs()];
+  differentiate_transform(model, parameters, factor, scratch, out.by_transform);
 }
 
 }  // namespace ta2s2

@@ -9,12 +9,14 @@ namespace ta2s2 {
 
 // All that a model's Cholesky factor gives at one (phi, nugget). A second use allocates nothing.
 struct GpFactor {
+  Vector output;               // g(y), or y itself
+  double log_jacobian = 0.0;   // of the outputs' transformation: GpModel::transform_outputs
   Matrix K;                    // correlation of the runs, without nugget, (n, n)
   Matrix L;                    // lower triangle: L L' = K_delta = K + nugget I
   Matrix U;                    // orthonormal basis of L^-1 H = U R, (n, q)
   Matrix R;                    // upper triangular, (q, q)
-  Vector residual;             // (I - U U') L^-1 y
-  Vector trend_coordinates;    // U' L^-1 y
+  Vector residual;             // (I - U U') L^-1 output
+  Vector trend_coordinates;    // U' L^-1 output
   double log_det_K = 0.0;      // log |K_delta|
   double log_det_trend = 0.0;  // log |H' K_delta^-1 H| of the flat columns
   double S2 = 0.0;             // y' Q y, as a sum of squares: nothing is subtracted
@@ -34,8 +36,10 @@ double log_likelihood(const GpModel& model, const GpFactor& factor);
 // With m the degrees of freedom and alpha = Q y, d log p = -1/2 <G, dK_delta> with G = Q - (m / S2) alpha alpha'. So Q
 // is formed once, in order n^3, and each direction is a sum over pairs of runs.
 struct LikelihoodGradient {
-  Vector by_log_phi;       // d log p / dlog phi_d, one per input
-  double by_nugget = 0.0;  // d log p / dnugget
+  Vector by_log_phi;          // d log p / dlog phi_d, one per input
+  double by_nugget = 0.0;     // d log p / dnugget
+  double by_log_shape = 0.0;  // of a correlation that has a shape
+  Vector by_transform;        // one per parameter of the outputs' transformation
 };
 
 // Memory that the gradient works in; a second use allocates no matrix.

@@ -9,6 +9,7 @@
 #include "ta2s2/base/aligned_buffer.hpp"
 #include "ta2s2/error.hpp"
 #include "ta2s2/gp/detail/model_panels.hpp"
+#include "ta2s2/gp/detail/transformed_runs.hpp"
 #include "ta2s2/gp/integrated_posterior.hpp"
 #include "ta2s2/simd/lane_routines.hpp"
 #include "ta2s2/simd/panel_routines.hpp"
@@ -32,7 +33,9 @@ constexpr std::size_t kMostLanes = 8;
 
 struct SimdWorkspace final : Workspace {
   AlignedBuffer lane_work, panel_work, lane_weights, panel_weights;
-  AlignedBuffer gradient_work, gradient;  // empty until the first gradient
+  AlignedBuffer lane_shapes;
+  detail::TransformedBlock lane_outputs, panel_outputs;
+  AlignedBuffer gradient_work, gradient, by_output;  // empty until the first gradient
   Matrix gram;
   std::unique_ptr<Workspace> plain;
 };
@@ -77,7 +80,8 @@ class SimdEngine final : public LikelihoodEngine {
         leading_constants_(model.degrees_of_freedom() - (num_leading > 0 ? model.num_runs() - num_leading : 0),
                            log_prior_volume(model)),
         with_leading_(num_leading > 0),
-        panels_(model, over, num_leading) {
+        panels_(model, over, num_leading),
+        transformed_(model, path, num_leading) {
     if (uses_lanes()) prepare_lanes();
   }
 
@@ -88,7 +92,10 @@ class SimdEngine final : public LikelihoodEngine {
     if (uses_lanes()) {
       workspace->lane_work.resize(lane_routines_->work_size(lane_problem_));
       workspace->lane_weights.resize(num_inputs() * lane_routines_->lanes);
+      workspace->lane_shapes.resize(lane_routines_->lanes);
+      workspace->lane_outputs = transformed_.make_block(lane_routines_->lanes);
     }
+    workspace->panel_outputs = transformed_.make_block(1);
     workspace->panel_work.resize(panel_routines_->work_size(panels_.problem()));
     workspace->panel_weights.resize(num_inputs() + kPaddedWeights);
     workspace->gram.resize(num_directions(), num_directions());
@@ -139,7 +146,7 @@ class SimdEngine final : public LikelihoodEngine {
   }
 
   // Idle lanes repeat the first point.
-  void load_lanes(std::span<const LikelihoodPoint> points, SimdWorkspace& workspace, double* nuggets) const {
+  LanePoints load_lanes(std::span<const LikelihoodPoint> points, SimdWorkspace& workspace, double* nuggets) const {
     const std::size_t lanes = lane_routines_->lanes;
     for (std::size_t lane = 0; lane < lanes; ++lane) {
       const LikelihoodPoint& point = points[lane < points.size() ? lane : 0];
@@ -147,17 +154,23 @@ class SimdEngine final : public LikelihoodEngine {
         workspace.lane_weights[d * lanes + lane] = log2_weight_.at(point.log_phi[d]);
       }
       nuggets[lane] = point.nugget;
+      workspace.lane_shapes[lane] = std::exp(point.log_shape);
+      workspace.lane_outputs.parameters[lane] = point.transform;
     }
+    transformed_.fill(workspace.lane_outputs);
+    return {workspace.lane_weights.data(), nuggets, workspace.lane_shapes.data(),
+            workspace.lane_outputs.outputs.data()};
   }
 
   void evaluate_in_lanes(std::span<const LikelihoodPoint> points, SimdWorkspace& workspace,
                          std::span<PointLikelihood> out) const {
     IntegratedPair integrated;
     alignas(64) double nuggets[kMostLanes];
-    load_lanes(points, workspace, nuggets);
-    lane_routines_->factorise(lane_problem_, workspace.lane_weights.data(), nuggets, workspace.lane_work.data(),
+    lane_routines_->factorise(lane_problem_, load_lanes(points, workspace, nuggets), workspace.lane_work.data(),
                               integrated.results(with_leading_));
-    for (std::size_t lane = 0; lane < points.size(); ++lane) out[lane] = likelihood(integrated, lane);
+    for (std::size_t lane = 0; lane < points.size(); ++lane) {
+      out[lane] = likelihood(integrated, lane, workspace.lane_outputs);
+    }
   }
 
   void gradients_in_lanes(std::span<const LikelihoodPoint> points, SimdWorkspace& workspace,
@@ -165,17 +178,16 @@ class SimdEngine final : public LikelihoodEngine {
     const std::size_t lanes = lane_routines_->lanes;
     if (workspace.gradient_work.data() == nullptr) {
       workspace.gradient_work.resize(lane_routines_->gradient_work_size(lane_problem_));
-      workspace.gradient.resize((num_inputs() + 1) * lanes);
+      make_room_for_gradient(workspace, lanes);
     }
     IntegratedPair integrated;
     alignas(64) double nuggets[kMostLanes];
-    load_lanes(points, workspace, nuggets);
-    lane_routines_->factorise_with_gradient(lane_problem_, workspace.lane_weights.data(), nuggets,
+    lane_routines_->factorise_with_gradient(lane_problem_, load_lanes(points, workspace, nuggets),
                                             workspace.gradient_work.data(), integrated.results(false),
-                                            workspace.gradient.data());
+                                            gradient_results(workspace, lanes));
     for (std::size_t lane = 0; lane < points.size(); ++lane) {
-      out[lane] = likelihood(integrated, lane);
-      copy_gradient(workspace.gradient.data() + lane, lanes, gradients[lane]);
+      out[lane] = likelihood(integrated, lane, workspace.lane_outputs);
+      copy_gradient(workspace, workspace.lane_outputs, lane, gradients[lane]);
     }
   }
 
@@ -183,38 +195,59 @@ class SimdEngine final : public LikelihoodEngine {
                                   LikelihoodGradient& gradient) const {
     if (workspace.gradient_work.data() == nullptr) {
       workspace.gradient_work.resize(panel_routines_->gradient_work_size(panels_.problem()));
-      workspace.gradient.resize(num_inputs() + 1);
+      make_room_for_gradient(workspace, 1);
     }
     IntegratedPair integrated;
-    load_weights(point, workspace);
-    panel_routines_->factorise_with_gradient(panels_.problem(), workspace.panel_weights.data(), point.nugget,
+    panel_routines_->factorise_with_gradient(panels_.problem(), load_point(point, workspace),
                                              workspace.gradient_work.data(), integrated.results(false),
-                                             workspace.gradient.data());
-    copy_gradient(workspace.gradient.data(), 1, gradient);
-    return likelihood(integrated, 0);
+                                             gradient_results(workspace, 1));
+    const PointLikelihood result = likelihood(integrated, 0, workspace.panel_outputs);
+    if (result.reason == Impossible::no) copy_gradient(workspace, workspace.panel_outputs, 0, gradient);
+    return result;
   }
 
-  void copy_gradient(const double* from, std::size_t stride, LikelihoodGradient& to) const {
+  // By each input, by the nugget, by the shape; and by each output, if these depend on the point.
+  void make_room_for_gradient(SimdWorkspace& workspace, std::size_t lanes) const {
+    workspace.gradient.resize((num_inputs() + 2) * lanes);
+    if (!transformed_.is_fixed()) workspace.by_output.resize(static_cast<std::size_t>(model_.num_runs()) * lanes);
+  }
+
+  GradientResults gradient_results(SimdWorkspace& workspace, std::size_t lanes) const {
+    double* by_nugget = workspace.gradient.data() + num_inputs() * lanes;
+    return {workspace.gradient.data(), by_nugget, by_nugget + lanes, workspace.by_output.data()};
+  }
+
+  void copy_gradient(const SimdWorkspace& workspace, const detail::TransformedBlock& outputs, std::size_t lane,
+                     LikelihoodGradient& to) const {
+    const double* from = workspace.gradient.data() + lane;
     to.by_log_phi.resize(model_.num_inputs());
     for (double& derivative : to.by_log_phi) {
       derivative = *from;
-      from += stride;
+      from += outputs.lanes();
     }
     to.by_nugget = *from;
+    to.by_log_shape = from[outputs.lanes()];
+    to.by_transform.resize(0);
+    if (!transformed_.is_fixed()) {
+      transformed_.differentiate(outputs, lane, workspace.by_output.data(), to.by_transform);
+    }
   }
 
-  void load_weights(const LikelihoodPoint& point, SimdWorkspace& workspace) const {
+  PanelPoint load_point(const LikelihoodPoint& point, SimdWorkspace& workspace) const {
     for (std::size_t d = 0; d < num_inputs(); ++d) {
       workspace.panel_weights[d] = log2_weight_.at(point.log_phi[d]);
     }
+    workspace.panel_outputs.parameters.front() = point.transform;
+    transformed_.fill(workspace.panel_outputs);
+    return {workspace.panel_weights.data(), point.nugget, std::exp(point.log_shape),
+            workspace.panel_outputs.outputs.data()};
   }
 
   PointLikelihood evaluate_one(const LikelihoodPoint& point, SimdWorkspace& workspace) const {
     IntegratedPair integrated;
-    load_weights(point, workspace);
-    panel_routines_->factorise(panels_.problem(), workspace.panel_weights.data(), point.nugget,
-                               workspace.panel_work.data(), integrated.results(with_leading_));
-    PointLikelihood result = likelihood(integrated, 0);
+    panel_routines_->factorise(panels_.problem(), load_point(point, workspace), workspace.panel_work.data(),
+                               integrated.results(with_leading_));
+    PointLikelihood result = likelihood(integrated, 0, workspace.panel_outputs);
     if (result.reason == Impossible::no && wants_information()) {
       result.log_information_root = information_root(point, workspace);
     }
@@ -228,17 +261,22 @@ class SimdEngine final : public LikelihoodEngine {
     return both + (constants.constant - 0.5 * integrated.log_det_trend[lane]);
   }
 
-  PointLikelihood likelihood(const IntegratedPair& integrated, std::size_t lane) const {
+  PointLikelihood likelihood(const IntegratedPair& integrated, std::size_t lane,
+                             const detail::TransformedBlock& outputs) const {
     if (integrated.all.positive[lane] == 0.0) return {0.0, 0.0, Impossible::not_positive_definite};
-    PointLikelihood result{log_likelihood(integrated.all, lane, constants_)};
-    if (with_leading_) result.leading_log_likelihood = log_likelihood(integrated.leading, lane, leading_constants_);
+    const auto at = static_cast<Index>(lane);
+    PointLikelihood result{log_likelihood(integrated.all, lane, constants_) + outputs.log_jacobians[at]};
+    if (with_leading_) {
+      result.leading_log_likelihood =
+          log_likelihood(integrated.leading, lane, leading_constants_) + outputs.leading_log_jacobians[at];
+    }
     const bool is_finite = std::isfinite(result.log_likelihood) && std::isfinite(result.leading_log_likelihood);
     result.reason = is_finite ? Impossible::no : Impossible::not_finite;
     return result;
   }
 
   double information_root(const LikelihoodPoint& point, SimdWorkspace& workspace) const {
-    panel_routines_->information(panels_.problem(), InformationForm::best, workspace.panel_work.data(),
+    panel_routines_->information(panels_.problem(), std::exp(point.log_shape), InformationForm::best, workspace.panel_work.data(),
                                  workspace.gram.data());
     const double root = log_information_root(workspace.gram, model_.residual_rank());
     if (std::isfinite(root)) return root;
@@ -256,6 +294,7 @@ class SimdEngine final : public LikelihoodEngine {
   LikelihoodConstants constants_, leading_constants_;
   bool with_leading_;
   detail::ModelPanels panels_;
+  detail::TransformedRuns transformed_;
   std::vector<double> pair_features_;
   LaneProblem lane_problem_;
 };
@@ -308,6 +347,8 @@ class PlainEngine final : public LikelihoodEngine {
     GpParameters& parameters = workspace.parameters;
     parameters.phi = Eigen::Map<const Vector>(point.log_phi, model_.num_inputs()).array().exp();
     parameters.nugget = point.nugget;
+    parameters.log_shape = point.log_shape;
+    parameters.transform = Eigen::Map<const Vector>(point.transform, model_.transform().num_parameters());
     result.reason = factorise(model_, parameters, workspace.factor);
     if (result.reason != Impossible::no) return result;
     result.log_likelihood = log_likelihood(model_, workspace.factor);

@@ -14,10 +14,12 @@
 
 namespace ta2s2 {
 
-// Where to evaluate: the sampling coordinates of the length-scales, and the nugget itself.
+// Where to evaluate: the sampling coordinates, but the nugget itself.
 struct LikelihoodPoint {
   const double* log_phi = nullptr;  // one per input
   double nugget = 0.0;
+  double log_shape = 0.0;             // of a correlation that has a shape
+  const double* transform = nullptr;  // parameters of the outputs' transformation, if it has any
 };
 
 struct PointLikelihood {

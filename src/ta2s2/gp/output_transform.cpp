@@ -75,10 +75,10 @@ double relative_growth(double x) {
   return x == 0.0 ? 1.0 : std::expm1(x) / x;
 }
 
-// d/dx of it: (e^x (x - 1) + 1) / x^2 = sum_k x^k / (k! (k + 2)).
-double growth_slope(double x) {
+// d/dx of it, given e^x: (e^x (x - 1) + 1) / x^2 = sum_k x^k / (k! (k + 2)).
+double growth_slope(double x, double grown) {
   constexpr double kSmall = 0.5;
-  if (std::abs(x) > kSmall) return (std::exp(x) * (x - 1.0) + 1.0) / (x * x);
+  if (std::abs(x) > kSmall) return (grown * (x - 1.0) + 1.0) / (x * x);
   double sum = 0.0, term = 1.0;
   for (int k = 0; k < 16; ++k) {
     sum += term / (k + 2);
@@ -140,12 +140,8 @@ OutputTransform::Derivatives OutputTransform::derivatives(double y, const double
   if (num_parameters() == 0) return d;
   const double u = reduced(y);
   if (kind_ == TransformKind::box_cox) {
-    const double shift = std::exp(parameters[0]), lambda = parameters[1], v = u + shift, log_v = std::log(v);
-    d.value[0] = sign_ * std::exp((lambda - 1.0) * log_v) * shift;
-    d.log_slope[0] = (lambda - 1.0) * shift / v;
-    d.value[1] = sign_ * log_v * log_v * growth_slope(lambda * log_v);
-    d.log_slope[1] = log_v;
-    return d;
+    const double shift = std::exp(parameters[0]);
+    return box_cox_derivatives(u, shift, parameters[1], std::log(u + shift));
   }
   const double along = std::exp(parameters[0]) * std::asinh(u), w = along - parameters[1];
   d.value[0] = std::cosh(w) * along;
@@ -153,6 +149,13 @@ OutputTransform::Derivatives OutputTransform::derivatives(double y, const double
   d.value[1] = -std::cosh(w);
   d.log_slope[1] = -std::tanh(w);
   return d;
+}
+
+OutputTransform::Derivatives OutputTransform::box_cox_derivatives(double u, double shift, double power,
+                                                                  double log_v) const {
+  const double share = shift / (u + shift), grown = std::exp(power * log_v);
+  return {{sign_ * grown * share, sign_ * log_v * log_v * growth_slope(power * log_v, grown)},
+          {(power - 1.0) * share, log_v}};
 }
 
 double OutputTransform::inverse(double z, const double* parameters) const {

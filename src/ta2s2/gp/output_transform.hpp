@@ -56,12 +56,16 @@ class OutputTransform {
     double value[kMostParameters] = {}, log_slope[kMostParameters] = {};
   };
   Derivatives derivatives(double y, const double* parameters) const;
+  // Of box_cox, when the logarithm of v = u + shift is known: without another transcendental function but exp.
+  Derivatives box_cox_derivatives(double u, double shift, double power, double log_v) const;
 
   // The y with g(y) = z. Beyond what g reaches, the end of the domain, which may be infinite.
   double inverse(double z, const double* parameters) const;
 
- private:
+  // u of a standardised output.
   double reduced(double y) const { return (sign_ * y - origin_) / scale_; }
+
+ private:
   double full(double u) const { return sign_ * (origin_ + scale_ * u); }
 
   TransformKind kind_ = TransformKind::none;

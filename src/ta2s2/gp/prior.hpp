@@ -84,6 +84,9 @@ struct NuggetPrior {
 };
 NuggetPrior make_nugget_prior(const std::string& spec, Interval box = kDefaultNuggetBox);
 
+// Of coordinates that are normal a priori, on their boxes.
+std::unique_ptr<Prior> make_normal_prior(const std::vector<NormalCoordinate>& coordinates);
+
 std::vector<std::string> length_scale_prior_names();  // as help shows them: "gamma(shape,rate)"
 std::vector<std::string> length_scale_prior_examples();
 std::vector<std::string> nugget_prior_names();

@@ -40,7 +40,7 @@ void pack(const Matrix& A, Eigen::Ref<Vector> out) {
 
 void fill_direction(const GpModel& model, const GpParameters& parameters, const GpFactor& factor, Index i, Matrix& A) {
   if (i < model.num_inputs()) {
-    model.covariance().fill_derivative(model.X(), parameters.phi, factor.K, i, A);
+    model.covariance().fill_derivative(model.X(), parameters, factor.K, i, A);
   } else {
     A.setIdentity(factor.K.rows(), factor.K.cols());
   }

@@ -167,9 +167,27 @@ Matrix conditional_predictions(const Predictive& predictive, Executor& executor)
 
 }  // namespace
 
-StudentMixture LeftOutRuns::at(Index run) const {
+PredictiveLaw LeftOutRuns::at(Index run) const {
   if (!is_known[static_cast<std::size_t>(run)]) throw Error(ErrorCode::internal, "this run cannot be left out");
-  return StudentMixture(column(weights, run), column(means, run), column(scales, run), degrees_of_freedom, path);
+  return {column(weights, run), column(means, run), column(scales, run), degrees_of_freedom, frame, path};
+}
+
+LeftOutRuns LeftOutRuns::in_frame(std::shared_ptr<const LawFrame> other) const {
+  LeftOutRuns runs = *this;
+  const auto [centre, unit, low, high] = other->units();
+  if (frame->is_plain() && !other->is_plain()) {
+    runs.means = (means.array() - centre) / unit;
+    runs.scales = scales / unit;
+  } else if (other->is_plain() && !frame->is_plain()) {
+    runs.means = centre + unit * means.array();
+    runs.scales = unit * scales;
+  }
+  runs.frame = std::move(other);
+  return runs;
+}
+
+LeftOutRuns LeftOutRuns::recalibrated(double kappa) const {
+  return in_frame(std::make_shared<const LawFrame>(frame->recalibrated(kappa)));
 }
 
 LeftOutRuns leave_one_out(const Predictive& predictive, double relative_efficiency, Executor& executor) {
@@ -178,22 +196,28 @@ LeftOutRuns leave_one_out(const Predictive& predictive, double relative_efficien
   require_enough_runs(predictive);
   const Matrix conditional = conditional_predictions(predictive, executor);
   const double df = predictive.degrees_of_freedom() - 1.0;
-  LeftOutRuns result{Matrix(draws, n), Matrix(draws, n), Matrix(draws, n), df, predictive.path(), {}, {}};
+  const std::shared_ptr<const LawFrame> frame = predictive.law_frame();
+  const double centre = frame->is_plain() ? scaling.output_mean() : 0.0;
+  const double unit = frame->is_plain() ? scaling.output_sd() : 1.0;
+  LeftOutRuns result{Matrix(draws, n), Matrix(draws, n), Matrix(draws, n), df, predictive.path(), {}, {}, frame};
   std::vector<double> log_ratios(static_cast<std::size_t>(draws));
   for (Index run = 0; run < n; ++run) {
     const auto mean = conditional.row(run).transpose().array();
     const auto scale2 = conditional.row(n + run).transpose().array();
     result.is_known.push_back(scale2.isFinite().all());
-    result.means.col(run) = scaling.output_mean() + scaling.output_sd() * mean;
-    result.scales.col(run) = scaling.output_sd() * scale2.sqrt();
+    result.means.col(run) = centre + unit * mean;
+    result.scales.col(run) = unit * scale2.sqrt();
     if (!result.is_known.back()) {
       result.weights.col(run) = predictive.weights();
       result.k_hat.push_back(kInfinity);
       continue;
     }
+    // In the user's units: what the run's g is, and how steep there, depends on the draw.
     for (Index i = 0; i < draws; ++i) {
-      log_ratios[static_cast<std::size_t>(i)] =
-          std::log(predictive.weights()[i]) - log_density(predictive.observed()[run] - mean[i], scale2[i], df);
+      const OutputTransform::Image observed = frame->image(i, predictive.observed()[run]);
+      log_ratios[static_cast<std::size_t>(i)] = std::log(predictive.weights()[i]) -
+                                                log_density(observed.value - mean[i], scale2[i], df) -
+                                                observed.log_slope;
     }
     const SmoothedWeights smoothed = pareto_smooth(log_ratios, relative_efficiency);
     for (Index i = 0; i < draws; ++i) {

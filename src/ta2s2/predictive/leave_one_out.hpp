@@ -8,17 +8,22 @@
 
 namespace ta2s2 {
 
-// The predictive of every run from all others, as mixtures over the draws: a column per run.
+// The predictive of every run from all others, as mixtures over the draws: a column per run. Units as in MixtureBlock.
 struct LeftOutRuns {
   Matrix weights, means, scales;  // (draws, runs)
   double degrees_of_freedom = 0.0;
   InstructionSet path = InstructionSet::plain;
   std::vector<double> k_hat;   // of each run's weights: above 0.7 its prediction rests on few draws
   std::vector<bool> is_known;  // false of a run without which the trend cannot be found
+  std::shared_ptr<const LawFrame> frame = nullptr;  // null: plain
 
   Index num_runs() const { return means.cols(); }
   // Valid as long as this is. The run must be known.
-  StudentMixture at(Index run) const;
+  PredictiveLaw at(Index run) const;
+  // The same draws with this frame: other units if one is plain and the other is not.
+  LeftOutRuns in_frame(std::shared_ptr<const LawFrame> other) const;
+  // The same, with laws whose normal scores are divided by kappa.
+  LeftOutRuns recalibrated(double kappa) const;
 };
 
 // No refit: without run i a draw weighs 1 / p(y_i | y without i, phi, nugget) times what it weighs with it. These

@@ -46,9 +46,26 @@ double added_nugget(Predict what, double nugget) {
 
 }  // namespace
 
-StudentMixture MixtureBlock::at(Index point) const {
-  return StudentMixture({weights.data(), static_cast<std::size_t>(weights.size())}, column(means, point),
-                        column(scales, point), degrees_of_freedom, path);
+PredictiveLaw MixtureBlock::at(Index point) const {
+  return {{weights.data(), static_cast<std::size_t>(weights.size())},
+          column(means, point),
+          column(scales, point),
+          degrees_of_freedom,
+          frame,
+          path};
+}
+
+double MixtureBlock::median_of(Index draw, Index point) const {
+  if (!frame || frame->is_plain()) return means(draw, point);
+  const LawUnits& units = frame->units();
+  return units.centre + units.unit * std::clamp(frame->inverse(draw, means(draw, point)), units.low, units.high);
+}
+
+double MixtureBlock::standardised(Index draw, Index point, double y) const {
+  const bool is_plain = !frame || frame->is_plain();
+  const double mean = means(draw, point), scale = scales(draw, point);
+  const double g = is_plain ? y : frame->image(draw, (y - frame->units().centre) / frame->units().unit).value;
+  return scale > 0.0 ? (g - mean) / scale : (g >= mean ? kInfinity : -kInfinity);
 }
 
 Predictive::Predictive(std::shared_ptr<const GpModel> model, Scaling scaling, const ParameterSpace& space,
@@ -86,6 +103,26 @@ Predictive Predictive::with_draws(const std::vector<Index>& draws, Vector weight
   return few;
 }
 
+Predictive Predictive::recalibrated(double kappa) const {
+  Predictive other = *this;
+  other.kappa_ = kappa;
+  return other;
+}
+
+std::shared_ptr<const LawFrame> Predictive::law_frame() const {
+  std::vector<LawPart> parts;
+  for (const PredictiveMember& part : parts_) {
+    const OutputTransform& transform = part.model->transform();
+    LawPart law{transform, Matrix(transform.num_parameters(), static_cast<Index>(part.parameters.size()))};
+    for (Index i = 0; i < law.parameters.cols() && transform.num_parameters() > 0; ++i) {
+      law.parameters.col(i) = part.parameters[static_cast<std::size_t>(i)].transform;
+    }
+    parts.push_back(std::move(law));
+  }
+  return std::make_shared<const LawFrame>(
+      std::move(parts), LawUnits::from(scaling_.output_mean(), scaling_.output_sd(), observed()), kappa_);
+}
+
 Predictive Predictive::thinned(Index count, Stream& stream) const {
   const ThinnedDraws chosen = thin(weights_, count, stream);
   return with_draws(chosen.kept, chosen.weights);
@@ -108,6 +145,9 @@ Index Predictive::block_size() const {
 MixtureBlock Predictive::mixtures(MatrixView points, Predict what, Executor& executor) const {
   const Index m = points.rows();
   const double freedom = degrees_of_freedom();
+  const std::shared_ptr<const LawFrame> frame = law_frame();
+  const double centre = frame->is_plain() ? scaling_.output_mean() : 0.0;
+  const double unit = frame->is_plain() ? scaling_.output_sd() : 1.0;
   std::vector<std::unique_ptr<const BlockPredictor>> predictors;
   for (const PredictiveMember& part : parts_) {
     predictors.push_back(make_block_predictor(*part.model, scaling_.to_unit(points), path_));
@@ -124,14 +164,14 @@ MixtureBlock Predictive::mixtures(MatrixView points, Predict what, Executor& exe
       const GpParameters& parameters = parts_[range.part].parameters[range.first_in_part + static_cast<std::size_t>(i)];
       predictor.predict(parameters, *workspace, prediction);
       const double added = added_nugget(what, parameters.nugget);
-      means.col(i) = scaling_.output_mean() + scaling_.output_sd() * prediction.mean.array();
-      scales.col(i) = scaling_.output_sd() * (prediction.S2 / freedom * (prediction.c.array() + added)).sqrt();
+      means.col(i) = centre + unit * prediction.mean.array();
+      scales.col(i) = unit * (prediction.S2 / freedom * (prediction.c.array() + added)).sqrt();
     }
     return payload;
   };
   const std::vector<Payload> payloads = executor.map(std::vector<double>(ranges.size(), 1.0), task);
 
-  MixtureBlock block{weights_, Matrix(num_draws(), m), Matrix(num_draws(), m), freedom, path_};
+  MixtureBlock block{weights_, Matrix(num_draws(), m), Matrix(num_draws(), m), freedom, path_, frame};
   for (std::size_t group = 0; group < payloads.size(); ++group) {
     const DrawRange& range = ranges[group];
     const double* numbers = payloads[group].data();

@@ -11,7 +11,7 @@
 #include "ta2s2/gp/gp_model.hpp"
 #include "ta2s2/gp/parameter_space.hpp"
 #include "ta2s2/posterior.hpp"
-#include "ta2s2/predictive/student_mixture.hpp"
+#include "ta2s2/predictive/predictive_law.hpp"
 #include "ta2s2/rng/stream.hpp"
 #include "ta2s2/simd/instruction_set.hpp"
 
@@ -22,17 +22,22 @@ enum class Predict {
   latent,   // the smooth function behind it
 };
 
-// The mixtures at a block of points.
+// The mixtures at a block of points. Means and scales are in the user's units where laws are plain, and otherwise in
+// those of each draw's g of the standardised output.
 struct MixtureBlock {
   Vector weights;  // of the draws
   Matrix means;    // (draws, points)
   Matrix scales;   // (draws, points)
   double degrees_of_freedom = 0.0;
   InstructionSet path = InstructionSet::plain;
+  std::shared_ptr<const LawFrame> frame = nullptr;  // null: plain
 
   Index num_points() const { return means.cols(); }
   // Valid as long as the block is.
-  StudentMixture at(Index point) const;
+  PredictiveLaw at(Index point) const;
+  // One draw's law at a point: its median in the user's units, and where y is in its standard t (+-inf without a scale).
+  double median_of(Index draw, Index point) const;
+  double standardised(Index draw, Index point, double y) const;
 };
 
 // The draws of one model of the runs.
@@ -53,6 +58,8 @@ class Predictive {
 
   // The same with some of the draws, given by rising numbers, and other weights.
   Predictive with_draws(const std::vector<Index>& draws, Vector weights) const;
+  // The same, with laws whose normal scores are divided by kappa.
+  Predictive recalibrated(double kappa) const;
   // The same with `count` of the draws, chosen by weight (smc/thinning.hpp), or with all if there are no more.
   Predictive thinned(Index count, Stream& stream) const;
 
@@ -71,6 +78,8 @@ class Predictive {
   }
   const Vector& weights() const { return weights_; }  // of the draws
   InstructionSet path() const { return path_; }
+  double kappa() const { return kappa_; }
+  std::shared_ptr<const LawFrame> law_frame() const;
 
   // How many points to ask for at once: as many as keep a MixtureBlock within a fixed memory, whatever the sample size.
   Index block_size() const;
@@ -98,6 +107,7 @@ class Predictive {
   Scaling scaling_;
   Vector weights_;
   InstructionSet path_;
+  double kappa_ = 1.0;
 };
 
 }  // namespace ta2s2

@@ -13,15 +13,10 @@ namespace {
 // Shorter waves are noise between any two values, whatever their length: within this bound sines keep their digits.
 constexpr double kHighestFrequency = 1e4;
 
-Matrix draw_frequencies(const GpModel& model, const Vector& phi, Index num_waves, Stream& stream) {
+Matrix draw_frequencies(const GpModel& model, const GpParameters& parameters, Index num_waves, Stream& stream) {
   Matrix frequencies(num_waves, model.num_inputs());
-  for (Index d = 0; d < model.num_inputs(); ++d) {
-    for (Index k = 0; k < num_waves; ++k) {
-      const double frequency = model.covariance().draw_frequency(stream) / std::sqrt(phi[d]);
-      frequencies(k, d) = std::clamp(frequency, -kHighestFrequency, kHighestFrequency);
-    }
-  }
-  return frequencies;
+  model.covariance().draw_frequencies(parameters, stream, frequencies);
+  return frequencies.cwiseMax(-kHighestFrequency).cwiseMin(kHighestFrequency);
 }
 
 Vector sum_of_waves(const SampleFunction& path, MatrixView X) {
@@ -46,7 +41,7 @@ SampleFunction draw_path(const GpModel& model, const GpParameters& parameters, I
   const ConditionalPredictor predictor(model, parameters);
   const double chi2 = 2.0 * draw_gamma(stream, 0.5 * static_cast<double>(model.degrees_of_freedom()));
   const double sigma = std::sqrt(predictor.S2() / chi2);
-  SampleFunction path{&model, parameters.phi, draw_frequencies(model, parameters.phi, num_waves, stream), {}, {}, {},
+  SampleFunction path{&model, parameters.phi, draw_frequencies(model, parameters, num_waves, stream), {}, {}, {},
                       {}};
   const double amplitude = sigma / std::sqrt(static_cast<double>(num_waves));
   path.real_amplitudes = amplitude * draw_normals(stream, num_waves);
@@ -59,7 +54,7 @@ SampleFunction draw_path(const GpModel& model, const GpParameters& parameters, I
     path.beta = sigma * predictor.prior_coefficients(draw_normals(stream, model.num_trend_columns()));
   }
   const Vector prior_values = sum_of_waves(path, model.X()) + model.H() * path.beta;
-  ConditionalPredictor::Weights weights = predictor.weights_for(model.y() - prior_values - noise);
+  ConditionalPredictor::Weights weights = predictor.weights_for(predictor.output() - prior_values - noise);
   path.run_weights = std::move(weights.data_weights);
   path.beta += weights.beta_hat;
   return path;

@@ -2,85 +2,24 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/math/quadrature/gauss.hpp>
-#include <boost/math/quadrature/gauss_kronrod.hpp>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <numeric>
 #include <optional>
-#include <queue>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "ta2s2/base/log_math.hpp"
 #include "ta2s2/error.hpp"
+#include "ta2s2/predictive/adaptive_panels.hpp"
 #include "ta2s2/predictive/student_mixture.hpp"
 
 namespace ta2s2 {
 namespace {
 
 using detail::Component;
-
-// Of globally adaptive Gauss-Kronrod quadrature, as QUADPACK's QAG (Piessens et al. 1983).
-struct Panel {
-  double left, right, integral, error;
-
-  bool operator<(const Panel& other) const { return error < other.error; }
-};
-
-// The 15-point Kronrod rule and QUADPACK's estimate of its error from the 7-point Gauss rule inside it.
-template <class Function>
-Panel kronrod_panel(const Function& f, double left, double right) {
-  using Kronrod = boost::math::quadrature::gauss_kronrod<double, 15>;
-  using Gauss = boost::math::quadrature::gauss<double, 7>;
-  const auto& nodes = Kronrod::abscissa();  // 0 first, then outwards; every second one is a Gauss node
-  const double centre = 0.5 * (left + right);
-  const double half = 0.5 * (right - left);
-  std::array<double, 15> values{f(centre)};
-  double kronrod = Kronrod::weights()[0] * values[0];
-  double gauss = Gauss::weights()[0] * values[0];
-  for (std::size_t k = 1; k < nodes.size(); ++k) {
-    const double below = values[2 * k - 1] = f(centre - half * nodes[k]);
-    const double above = values[2 * k] = f(centre + half * nodes[k]);
-    kronrod += Kronrod::weights()[k] * (below + above);
-    if (k % 2 == 0) gauss += Gauss::weights()[k / 2] * (below + above);
-  }
-  double variation = Kronrod::weights()[0] * std::abs(values[0] - 0.5 * kronrod);
-  for (std::size_t k = 1; k < nodes.size(); ++k) {
-    variation +=
-        Kronrod::weights()[k] * (std::abs(values[2 * k - 1] - 0.5 * kronrod) + std::abs(values[2 * k] - 0.5 * kronrod));
-  }
-  const double relative = variation > 0.0 ? 200.0 * std::abs(kronrod - gauss) / variation : 0.0;
-  return {left, right, half * kronrod, half * variation * std::min(1.0, std::pow(relative, 1.5))};
-}
-
-// Integral of f over the panels between neighbouring breaks, halving the worst panel until the errors sum to less than
-// tolerance times the integral. Boost's own adaptive rule (1.74) tests each panel alone, against an error that does not
-// shrink with its width: measured, 1.4 to 13 times the nodes on mixtures with narrow components.
-template <class Function>
-double adaptive_integral(const Function& f, std::span<const double> breaks, double tolerance, int most_panels) {
-  std::priority_queue<Panel> panels;
-  double integral = 0.0;
-  double error = 0.0;
-  const auto add = [&](double left, double right) {
-    const Panel panel = kronrod_panel(f, left, right);
-    panels.push(panel);
-    integral += panel.integral;
-    error += panel.error;
-  };
-  for (std::size_t k = 0; k + 1 < breaks.size(); ++k) add(breaks[k], breaks[k + 1]);
-  while (error > tolerance * std::abs(integral) && static_cast<int>(panels.size()) < most_panels) {
-    const Panel worst = panels.top();
-    panels.pop();
-    integral -= worst.integral;
-    error -= worst.error;
-    const double middle = 0.5 * (worst.left + worst.right);
-    add(worst.left, middle);
-    add(middle, worst.right);
-  }
-  return integral;
-}
 
 struct Parts {
   std::vector<Component> spread;  // those with a scale to integrate over
@@ -186,13 +125,14 @@ class SpreadIntegral {
     // QUADPACK's estimate is cautious: measured at this setting, errors are 1e-12 for ordinary mixtures (150
     // to 300 nodes) and reach 1e-8 where scales differ by factors of a thousand (a thousand nodes and more).
     constexpr double kTolerance = 1e-7;
-    constexpr int kMostPanels = 2000;
+    constexpr std::size_t kMostPanels = 2000;
     const double end = std::log1p(reach_ / unit_);
     const double breaks[] = {-end, 0.0, end};
     const auto integrand = [this](double v) {
-      return spread_at(std::copysign(unit_ * std::expm1(std::abs(v)), v)) * unit_ * std::exp(std::abs(v));
+      const double distance = std::copysign(unit_ * std::expm1(std::abs(v)), v);
+      return detail::Integrals<1>{spread_at(distance) * unit_ * std::exp(std::abs(v))};
     };
-    return adaptive_integral(integrand, breaks, kTolerance, kMostPanels);
+    return detail::adaptive_integrals<1>(integrand, breaks, kTolerance, kMostPanels).integral[0];
   }
 
   // F (total - F), from the tail that is small there: 1 - F would lose the digits that heavy tails need.
@@ -265,20 +205,20 @@ double normal_mixture_crps(std::span<const double> weights, std::span<const doub
 
 namespace {
 
-struct Interval {
+struct CentralInterval {
   double lower;
   double upper;
 
   bool contains(double y) const { return lower <= y && y <= upper; }
 };
 
-Interval central_interval(const StudentMixture& prediction, double level) {
+CentralInterval central_interval(const PredictiveLaw& prediction, double level) {
   const double outside = 0.5 * (1.0 - level);
   return {prediction.quantile(outside), prediction.quantile(1.0 - outside)};
 }
 
 // Width, and 2 / alpha for every unit by which the truth is missed (Gneiting and Raftery 2007, equation 43).
-double interval_score(const Interval& interval, double truth, double level) {
+double interval_score(const CentralInterval& interval, double truth, double level) {
   const double missed = std::max(interval.lower - truth, 0.0) + std::max(truth - interval.upper, 0.0);
   return interval.upper - interval.lower + 2.0 / (1.0 - level) * missed;
 }
@@ -293,17 +233,19 @@ double score_as_normal_mixture(const StudentMixture& prediction, double truth) {
 
 }  // namespace
 
-PointScores score_point(const StudentMixture& prediction, double truth) {
+PointScores score_point(const PredictiveLaw& prediction, double truth) {
   if (!std::isfinite(truth))
     throw Error(ErrorCode::bad_data, "A prediction can only be scored against a finite truth.");
   PointScores point;
   point.error = prediction.mean() - truth;
   point.crps = prediction.crps(truth);
-  point.crps_normal_mixture = score_as_normal_mixture(prediction, truth);
+  const StudentMixture* const plain = prediction.plain();
+  point.crps_normal_mixture =
+      plain == nullptr ? std::numeric_limits<double>::quiet_NaN() : score_as_normal_mixture(*plain, truth);
   point.negative_log_density = -prediction.log_density(truth);
   point.pit = prediction.cdf(truth);
   for (std::size_t k = 0; k < kCoverageLevels.size(); ++k) {
-    const Interval interval = central_interval(prediction, kCoverageLevels[k]);
+    const CentralInterval interval = central_interval(prediction, kCoverageLevels[k]);
     point.covered[k] = interval.contains(truth);
     if (kCoverageLevels[k] == 0.95) point.interval_score_95 = interval_score(interval, truth, 0.95);
   }

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "ta2s2/prediction.hpp"
-#include "ta2s2/predictive/student_mixture.hpp"
+#include "ta2s2/predictive/predictive_law.hpp"
 #include "ta2s2/predictive/student_table.hpp"
 #include "ta2s2/simd/instruction_set.hpp"
 
@@ -40,20 +40,22 @@ double half_mean_difference(const StudentTable& table, std::span<const double> w
 struct PointScores {
   double error = 0.0;                // predictive mean - truth
   double crps = 0.0;                 // of the exact predictive
-  double crps_normal_mixture = 0.0;  // of normals with the means and variances of the components, the paper's score
+  // Of normals with the means and variances of the components, the paper's score; NaN where a law is not plain, as its
+  // components then have none in the user's units.
+  double crps_normal_mixture = 0.0;
   double negative_log_density = 0.0;
   double interval_score_95 = 0.0;                      // Gneiting and Raftery (2007), central 95% interval
   std::array<bool, kCoverageLevels.size()> covered{};  // by the central interval of each level
   double pit = 0.0;                                    // predictive cdf at the truth
 };
 
-PointScores score_point(const StudentMixture& prediction, double truth);
+PointScores score_point(const PredictiveLaw& prediction, double truth);
 
 // Takes points one at a time, so that validation can stream; score them in parallel and add them in their order.
 class ScoreAccumulator {
  public:
   void add(const PointScores& point);
-  void add(const StudentMixture& prediction, double truth) { add(score_point(prediction, truth)); }
+  void add(const PredictiveLaw& prediction, double truth) { add(score_point(prediction, truth)); }
 
   Scores result() const;  // means over the points; at least one must have been added
 

@@ -19,7 +19,7 @@ struct MainEffects {
   Vector grid;          // on [0, 1] of each input's range
   MixtureBlock values;  // "points" are grid values of the first input, then of the second, ...
 
-  StudentMixture at(Index input, Index grid_point) const { return values.at(input * grid.size() + grid_point); }
+  PredictiveLaw at(Index input, Index grid_point) const { return values.at(input * grid.size() + grid_point); }
 };
 MainEffects main_effects(const Predictive& predictive, Index grid_size, Executor& executor);
 

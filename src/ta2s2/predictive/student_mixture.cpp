@@ -28,8 +28,15 @@ void refuse_component(std::size_t i, double weight, double mean, double scale) {
                                     ": weights and scales must be non-negative and all three finite.");
 }
 
+// A scale without an inverse is none.
+bool is_point_mass(double scale) {
+  return !std::isnormal(scale);
+}
+
+}  // namespace
+
 // Sentences are made where they are needed only: making one takes longer than scoring a component.
-void check_parts(std::span<const double> weights, std::span<const double> means, std::span<const double> scales) {
+void check_components(std::span<const double> weights, std::span<const double> means, std::span<const double> scales) {
   require(!weights.empty(), "A predictive mixture needs at least one component.");
   require(weights.size() == means.size() && weights.size() == scales.size(),
           "A predictive mixture needs as many weights (" + std::to_string(weights.size()) + ") as means (" +
@@ -44,17 +51,10 @@ void check_parts(std::span<const double> weights, std::span<const double> means,
           "The weights of a predictive mixture must sum to 1, not " + std::to_string(total) + ".");
 }
 
-// A scale without an inverse is none.
-bool is_point_mass(double scale) {
-  return !std::isnormal(scale);
-}
-
-}  // namespace
-
 StudentMixture::StudentMixture(std::span<const double> weights, std::span<const double> means,
                                std::span<const double> scales, double df, InstructionSet path)
     : weights_(weights), means_(means), scales_(scales), path_(path), table_(student_table(df)) {
-  check_parts(weights, means, scales);
+  check_components(weights, means, scales);
   std::vector<detail::Component> spread;
   spread.reserve(weights.size());
   for (std::size_t i = 0; i < weights.size(); ++i) {

@@ -40,6 +40,9 @@ class SpreadComponents {
 
 }  // namespace detail
 
+// Error{usage} unless weights sum to one, weights and scales are non-negative and all three finite and of equal length.
+void check_components(std::span<const double> weights, std::span<const double> means, std::span<const double> scales);
+
 // sum_i w_i t_df(mean_i, scale_i). A view: the spans must outlive it. Weights sum to 1; a scale of zero is a
 // point mass. Infinite df gives the mixture of normals. Instruction paths differ by rounding.
 class StudentMixture {

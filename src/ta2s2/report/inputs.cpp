@@ -45,7 +45,7 @@ EffectCurve curve_of(const MainEffects& effects, const MemberRecord& fit, Index 
   const double low = fit.scaling.low()[input], width = fit.scaling.width()[input];
   EffectCurve curve{fit.data.input_names()[static_cast<std::size_t>(input)], {}};
   for (Index g = 0; g < effects.grid.size(); ++g) {
-    const StudentMixture effect = effects.at(input, g);
+    const PredictiveLaw effect = effects.at(input, g);
     curve.rows.push_back(
         {low + width * effects.grid[g], effect.mean(), effect.quantile(0.025), effect.quantile(0.975)});
   }

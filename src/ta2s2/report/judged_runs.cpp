@@ -12,7 +12,7 @@ namespace ta2s2::report {
 namespace {
 
 // The numbers of a JudgedRun, in their order.
-Payload judge_run(const StudentMixture& prediction, Index index, double observed) {
+Payload judge_run(const PredictiveLaw& prediction, Index index, double observed) {
   const PointScores scores = score_point(prediction, observed);
   return {static_cast<double>(index + 1),
           observed,

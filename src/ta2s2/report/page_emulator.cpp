@@ -19,23 +19,20 @@ constexpr double kLeastRelativeWeight = 1e-3;
 const std::vector<double> kEnds = {0.025, 0.975};
 
 // What a draw says at each probe of the three numbers that the page shows, in predictive standard deviations of all
-// draws: its mean, and its probability below either end of the interval. All three are linear in the weights of a
+// draws: its mean (its median where the output is transformed), and its probability below either end of the interval. All three are linear in the weights of a
 // mixture, so that few draws predict as all do if these are on average the same. A column per draw.
 Matrix features_of(const MixtureBlock& block, const PredictionSummary& all) {
   const auto student = student_table(block.degrees_of_freedom);
   Matrix features(3 * block.num_points(), block.means.rows());
   for (Index i = 0; i < block.num_points(); ++i) {
-    const StudentMixture mixture = block.at(i);
+    const PredictiveLaw law = block.at(i);
     // Turns probability into standard deviations.
-    const auto density_at = [&](Index end) { return all.sd[i] * std::exp(mixture.log_density(all.quantiles(i, end))); };
+    const auto density_at = [&](Index end) { return all.sd[i] * std::exp(law.log_density(all.quantiles(i, end))); };
     const double at_low = density_at(0), at_high = density_at(1);
     for (Index draw = 0; draw < block.means.rows(); ++draw) {
-      const double mean = block.means(draw, i), scale = block.scales(draw, i);
-      const auto below = [&](double x) {
-        return scale > 0.0 ? student->cdf((x - mean) / scale) : (x >= mean ? 1.0 : 0.0);
-      };
-      features.col(draw).segment<3>(3 * i) << (mean - all.mean[i]) / all.sd[i], below(all.quantiles(i, 0)) / at_low,
-          below(all.quantiles(i, 1)) / at_high;
+      const auto below = [&](double y) { return student->cdf(block.standardised(draw, i, y)); };
+      features.col(draw).segment<3>(3 * i) << (block.median_of(draw, i) - all.mean[i]) / all.sd[i],
+          below(all.quantiles(i, 0)) / at_low, below(all.quantiles(i, 1)) / at_high;
     }
   }
   return features;

@@ -1,5 +1,5 @@
 // A correlation as the SIMD kernels see it: with features f_d of a pair of runs and weights w_d of (phi_d),
-// s_d = w_d f_d >= 0 and k = prod_d m(s_d) exp(-sum_d s_d), or a product of ratios.
+// s_d = w_d f_d >= 0 and k = prod_d m(s_d) exp(-sum_d s_d), a product of ratios, or a power of one plus a sum.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +11,7 @@ enum class CorrelationForm {
   matern32,     // m = 1 + s
   matern52,     // m = 1 + s + s^2 / 3
   rational,     // prod_d (1 + c s) / (1 + s), c the constant share
+  rational_quadratic,  // (1 + sum_d s_d / shape)^-shape, no product
 };
 
 // How a feature is found: from a coordinate of both runs, or from a table where that is costlier than reading it.
@@ -40,6 +41,14 @@ struct IntegratedResults {
   // The same of the problem's first runs alone, whose factor is the leading block of the whole; `positive` is not
   // written. Null if nobody asks.
   const IntegratedResults* leading = nullptr;
+};
+
+// Derivatives of an integrated likelihood, each number one per lane.
+struct GradientResults {
+  double* by_log_phi = nullptr;  // of each input
+  double* by_nugget = nullptr;
+  double* by_log_shape = nullptr;  // written of CorrelationForm::rational_quadratic
+  double* by_output = nullptr;     // of each run; or null
 };
 
 }  // namespace ta2s2

@@ -22,22 +22,21 @@ constexpr std::size_t kPairsAtOnce = 4;
 // Correlations of pairs [begin, end), and of up to three more, which later rows overwrite. A copy goes to `kept`, unless
 // it is null.
 template <CorrelationForm form>
-HWY_INLINE void fill_pairs(const LaneProblem& problem, const double* weights, std::size_t begin, std::size_t end,
-                           double* out, double* kept) {
+HWY_INLINE void fill_pairs(const LaneProblem& problem, const FormConstants& constants, const double* weights,
+                           std::size_t begin, std::size_t end, double* out, double* kept) {
   const std::size_t p = problem.num_inputs;
-  const V share = number(problem.constant_share);
   for (std::size_t pair = begin; pair < end; pair += kPairsAtOnce) {
     const double* features = problem.features + pair * p;
     PairSums<form> sums[kPairsAtOnce];
     for (std::size_t d = 0; d < p; ++d) {
       const V weight = load(weights + kLanes * d);
       HWY_UNROLL(8) for (std::size_t u = 0; u < kPairsAtOnce; ++u) {
-        sums[u].add(d, number(features[u * p + d]), weight, share);
+        sums[u].add(d, number(features[u * p + d]), weight, constants);
       }
     }
     V correlations[kPairsAtOnce];
     HWY_UNROLL(8) for (std::size_t u = 0; u < kPairsAtOnce; ++u) {
-      correlations[u] = sums[u].correlation();
+      correlations[u] = sums[u].correlation(constants);
       store(correlations[u], out + kLanes * (pair + u));
     }
     if (kept == nullptr) continue;
@@ -85,28 +84,32 @@ HWY_INLINE void integrate_leading(const LaneProblem& problem, const LaneMatrix& 
 }
 
 template <CorrelationForm form>
-void factorise_form(const LaneProblem& problem, const double* log2_weights, const double* nuggets, double* work,
+void factorise_form(const LaneProblem& problem, const LanePoints& points, double* work,
                     const IntegratedResults& results, double* kept) {
   const LaneMatrix m = matrix_in(work, problem);
   double* const prepared = prepared_weights_in(work, problem);
   for (std::size_t d = 0; d < problem.num_inputs; ++d) {
-    store(prepared_weight<form>(load(log2_weights + kLanes * d)), prepared + kLanes * d);
+    store(prepared_weight<form>(load(points.log2_weights + kLanes * d)), prepared + kLanes * d);
   }
-  const V diagonal = hn::Add(number(1.0), load(nuggets));
+  const FormConstants constants(problem.constant_share, load(points.shapes));
+  const V diagonal = hn::Add(number(1.0), load(points.nuggets));
   hn::Mask<D> positive = hn::Eq(diagonal, diagonal);
-  fill_pairs<form>(problem, prepared, 0, row_begin(HWY_MIN(kTile, m.n)), m.rows, kept);
+  fill_pairs<form>(problem, constants, prepared, 0, row_begin(HWY_MIN(kTile, m.n)), m.rows, kept);
   by_tiles(m.n, [&]<int R>(std::size_t first) HWY_ATTR {
     const std::size_t begin = row_begin(first + R), end = row_begin(HWY_MIN(first + R + kTile, m.n));
     const std::size_t share = ((end - begin) / R + kPairsAtOnce) / kPairsAtOnce * kPairsAtOnce;
     // The correlations of the next rows fill the waits for this block's roots and divisions.
     const auto fill_share = [&](int part) HWY_ATTR {
       const std::size_t from = begin + static_cast<std::size_t>(part) * share;
-      fill_pairs<form>(problem, prepared, from, HWY_MIN(from + share, end), m.rows, kept);
+      fill_pairs<form>(problem, constants, prepared, from, HWY_MIN(from + share, end), m.rows, kept);
     };
     positive = hn::And(positive, factor_rows<R>(m, first, diagonal, fill_share));
   });
   for (std::size_t i = 0; i < problem.columns.count * problem.num_runs; ++i) {
     store(number(problem.borders[i]), m.border(0) + kLanes * i);
+  }
+  for (std::size_t i = 0; points.outputs != nullptr && i < kLanes * problem.num_runs; i += kLanes) {
+    store(load(points.outputs + i), m.border(problem.columns.count - 1) + i);
   }
   by_tiles(problem.columns.count, [&]<int R>(std::size_t first) HWY_ATTR { solve_borders<R>(m, first); });
   if (results.leading != nullptr) {
@@ -129,22 +132,24 @@ HWY_INLINE void for_form(const LaneProblem& problem, const Work& work) {
       return work.template operator()<CorrelationForm::matern52>();
     case CorrelationForm::rational:
       return work.template operator()<CorrelationForm::rational>();
+    case CorrelationForm::rational_quadratic:
+      return work.template operator()<CorrelationForm::rational_quadratic>();
   }
 }
 
-void factorise(const LaneProblem& problem, const double* log2_weights, const double* nuggets, double* work,
-               const IntegratedResults& results) {
+void factorise(const LaneProblem& problem, const LanePoints& points, double* work, const IntegratedResults& results) {
   for_form(problem, [&]<CorrelationForm form>() HWY_ATTR {
-    factorise_form<form>(problem, log2_weights, nuggets, work, results, nullptr);
+    factorise_form<form>(problem, points, work, results, nullptr);
   });
 }
 
-void factorise_with_gradient(const LaneProblem& problem, const double* log2_weights, const double* nuggets,
-                             double* work, const IntegratedResults& results, double* gradient) {
+void factorise_with_gradient(const LaneProblem& problem, const LanePoints& points, double* work,
+                             const IntegratedResults& results, const GradientResults& gradient) {
   const LaneGradient g = gradient_in(work, problem);
   for_form(problem, [&]<CorrelationForm form>() HWY_ATTR {
-    factorise_form<form>(problem, log2_weights, nuggets, work, results, g.weights);
-    differentiate<form>(problem, g, prepared_weights_in(work, problem), gradient);
+    factorise_form<form>(problem, points, work, results, g.weights);
+    differentiate<form>(problem, FormConstants(problem.constant_share, load(points.shapes)), g,
+                        prepared_weights_in(work, problem), gradient);
   });
 }
 

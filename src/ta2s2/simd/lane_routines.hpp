@@ -25,19 +25,26 @@ struct LaneProblem {
 
 inline constexpr std::size_t kPaddedPairs = 8;
 
+// What does, one per lane; all aligned to 64 bytes.
+struct LanePoints {
+  const double* log2_weights = nullptr;  // [input][lane]
+  const double* nuggets = nullptr;
+  const double* shapes = nullptr;   // of CorrelationForm::rational_quadratic; else any positive numbers
+  const double* outputs = nullptr;  // [run][lane], in place of the problem's; or null
+};
+
 struct LaneRoutines {
   std::size_t lanes;
   // Doubles that `work` must hold, aligned to 64 bytes.
   std::size_t (*work_size)(const LaneProblem& problem);
-  // log2_weights: [input][lane]; nuggets: [lane]. Leaves the factor in `work`.
-  void (*factorise)(const LaneProblem& problem, const double* log2_weights, const double* nuggets, double* work,
+  // Leaves the factor in `work`.
+  void (*factorise)(const LaneProblem& problem, const LanePoints& points, double* work,
                     const IntegratedResults& results);
 
-  // The same, and gradient: [input][lane], d log p / dlog phi_d of the integrated likelihood, then d log p / dnugget. Of
-  // all runs only. `work` holds gradient_work_size.
+  // The same, and the gradient, of all runs only. `work` holds gradient_work_size.
   std::size_t (*gradient_work_size)(const LaneProblem& problem);
-  void (*factorise_with_gradient)(const LaneProblem& problem, const double* log2_weights, const double* nuggets,
-                                  double* work, const IntegratedResults& results, double* gradient);
+  void (*factorise_with_gradient)(const LaneProblem& problem, const LanePoints& points, double* work,
+                                  const IntegratedResults& results, const GradientResults& gradient);
 };
 
 // Null for InstructionSet::plain.

@@ -57,29 +57,33 @@ HWY_INLINE V pair_feature(const PanelProblem& problem, const PanelWork& w, std::
 }
 
 template <CorrelationForm form, PairFeature feature>
-HWY_INLINE V correlation(const PanelProblem& problem, const PanelWork& w, std::size_t row, std::size_t column) {
+HWY_INLINE PairSums<form> pair_sums(const PanelProblem& problem, const FormConstants& constants, const PanelWork& w,
+                                    std::size_t row, std::size_t column) {
   PairSums<form> sums;
   for (std::size_t d = 0; d < problem.num_inputs; ++d) {
-    const V feature_d = pair_feature<feature>(problem, w, d, row, column);
-    sums.add(d, feature_d, number(w.weights[d]), number(problem.constant_share));
+    sums.add(d, pair_feature<feature>(problem, w, d, row, column), number(w.weights[d]), constants);
   }
-  return sums.correlation();
+  return sums;
 }
 
 template <CorrelationForm form, PairFeature feature>
-HWY_INLINE void fill_panel(const PanelProblem& problem, const PanelWork& w, const Panel& panel, double nugget) {
-  const std::size_t n = problem.num_runs;
+HWY_INLINE void fill_panel(const PanelProblem& problem, const PanelPoint& point, const PanelWork& w,
+                           const Panel& panel) {
+  const std::size_t n = problem.num_runs, last = problem.columns.count - 1;
+  const double* outputs = point.outputs != nullptr ? point.outputs : problem.borders + last * n;
+  const FormConstants constants(problem.constant_share, number(point.shape));
   const std::size_t columns = HWY_MIN(panel.width, n);
   for (std::size_t column = 0; column < columns; ++column) {
     double* out = panel.elements + column * panel.height;
     const std::size_t above = column < panel.first ? 0 : (column - panel.first) / kLanes * kLanes;
     for (std::size_t r = above; r < panel.height; r += kLanes) {
-      hn::Store(correlation<form, feature>(problem, w, panel.first + r, column), D(), out + r);
+      const auto sums = pair_sums<form, feature>(problem, constants, w, panel.first + r, column);
+      hn::Store(sums.correlation(constants), D(), out + r);
     }
-    if (column >= panel.first) out[column - panel.first] = 1.0 + nugget;
+    if (column >= panel.first) out[column - panel.first] = 1.0 + point.nugget;
     for (std::size_t r = n > panel.first ? n - panel.first : 0; r < panel.height; ++r) {
       const std::size_t border = panel.first + r - n;
-      out[r] = border < problem.columns.count ? problem.borders[border * n + column] : 0.0;
+      out[r] = border < last ? problem.borders[border * n + column] : (border == last ? outputs[column] : 0.0);
     }
   }
   for (std::size_t i = columns * panel.height; i < panel.width * panel.height; ++i) panel.elements[i] = 0.0;
@@ -118,7 +122,7 @@ HWY_INLINE void integrate_first(const PanelProblem& problem, const PanelWork& w,
 
 // K goes to `kept`, unless it is null.
 template <CorrelationForm form, PairFeature feature>
-void factorise_form(const PanelProblem& problem, const double* log2_weights, double nugget, double* work,
+void factorise_form(const PanelProblem& problem, const PanelPoint& point, double* work,
                     const IntegratedResults& results, const VectorPanels* kept) {
   const std::size_t n = problem.num_runs;
   const PanelWork w = work_in(work, problem);
@@ -127,12 +131,12 @@ void factorise_form(const PanelProblem& problem, const double* log2_weights, dou
     for (std::size_t i = 0; i < w.padded_rows; ++i) x[i] = i < n ? problem.inputs[d * n + i] : 0.0;
   }
   for (std::size_t d = 0; d < problem.num_inputs; d += kLanes) {
-    hn::Store(prepared_weight<form>(hn::Load(D(), log2_weights + d)), D(), w.weights + d);
+    hn::Store(prepared_weight<form>(hn::Load(D(), point.log2_weights + d)), D(), w.weights + d);
   }
   *results.positive = 1.0;
   for (std::size_t index = 0; index < w.matrix.num_panels(); ++index) {
     const Panel panel = w.matrix.panel(index);
-    fill_panel<form, feature>(problem, w, panel, nugget);
+    fill_panel<form, feature>(problem, point, w, panel);
     if (kept != nullptr) keep_panel(panel, *kept);
     finish_panel(w.matrix, index, w.roots);
     for (std::size_t i = panel.first; i < HWY_MIN(panel.first + panel.height, n); ++i) {
@@ -154,6 +158,8 @@ HWY_INLINE auto for_form(const PanelProblem& problem, const Work& work) {
       return work.template operator()<CorrelationForm::matern52, PairFeature::distance>();
     case CorrelationForm::rational:
       return work.template operator()<CorrelationForm::rational, PairFeature::squared_distance>();
+    case CorrelationForm::rational_quadratic:
+      return work.template operator()<CorrelationForm::rational_quadratic, PairFeature::squared_distance>();
     default:
       break;
   }
@@ -162,20 +168,21 @@ HWY_INLINE auto for_form(const PanelProblem& problem, const Work& work) {
   return work.template operator()<exponential, PairFeature::squared_distance>();
 }
 
-void factorise(const PanelProblem& problem, const double* log2_weights, double nugget, double* work,
-               const IntegratedResults& results) {
+void factorise(const PanelProblem& problem, const PanelPoint& point, double* work, const IntegratedResults& results) {
   const VectorPanels K = information_work(work_in(work, problem), problem).K;
   const VectorPanels* kept = problem.with_information ? &K : nullptr;
   for_form(problem, [&]<CorrelationForm form, PairFeature feature>() HWY_ATTR {
-    factorise_form<form, feature>(problem, log2_weights, nugget, work, results, kept);
+    factorise_form<form, feature>(problem, point, work, results, kept);
   });
 }
 
-// d log k / d log phi_d from s_d (docs/math.md, section 1).
+// d log k / d log phi_d from s_d (docs/math.md, section 1); of a rational quadratic, times 1 + x.
 template <CorrelationForm form>
 HWY_INLINE V log_derivative(V feature, double weight, double scale, double share) {
   if constexpr (form == CorrelationForm::exponential) {
     return hn::Mul(feature, number(weight * (-scale / kLog2E)));
+  } else if constexpr (form == CorrelationForm::rational_quadratic) {
+    return hn::Mul(feature, number(weight * scale));
   } else if constexpr (form == CorrelationForm::rational) {
     const V s = hn::Min(hn::Mul(feature, number(weight)), number(kLargestRatio));
     const V denominator = hn::Mul(hn::Add(s, number(1.0)), hn::MulAdd(number(share), s, number(1.0)));
@@ -191,14 +198,18 @@ HWY_INLINE V log_derivative(V feature, double weight, double scale, double share
 }
 
 template <CorrelationForm form, PairFeature feature>
-HWY_INLINE void fill_derivative(const PanelProblem& problem, const PanelWork& w, const VectorPanels& K, std::size_t d,
-                                const SquarePanels& dK) {
+HWY_INLINE void fill_derivative(const PanelProblem& problem, const FormConstants& constants, const PanelWork& w,
+                                const VectorPanels& K, std::size_t d, const SquarePanels& dK) {
   for (std::size_t index = 0; index < dK.num_panels(); ++index) {
     const Panel to = dK.panel(index);
     for (std::size_t column = 0; column < problem.num_runs; ++column) {
       for (std::size_t r = 0; r < to.height; r += kLanes) {
         const V f = pair_feature<feature>(problem, w, d, to.first + r, column);
-        const V derivative = log_derivative<form>(f, w.weights[d], problem.derivative_scale, problem.constant_share);
+        V derivative = log_derivative<form>(f, w.weights[d], problem.derivative_scale, problem.constant_share);
+        if constexpr (form == CorrelationForm::rational_quadratic) {
+          const V ratio = pair_sums<form, feature>(problem, constants, w, to.first + r, column).ratio(constants);
+          derivative = hn::Div(derivative, hn::Add(number(1.0), ratio));
+        }
         const V k = hn::Load(D(), K.panel(to.first + r).elements + column * kLanes);
         hn::Store(hn::Mul(k, derivative), D(), to.elements + column * to.height + r);
       }
@@ -218,10 +229,11 @@ HWY_INLINE VectorPanels prepare_information(const PanelProblem& problem, const P
 }
 
 template <CorrelationForm form, PairFeature feature>
-HWY_INLINE void general_information(const PanelProblem& problem, const PanelWork& w, const InformationWork& parts,
-                                    double* gram) {
+HWY_INLINE void general_information(const PanelProblem& problem, double shape, const PanelWork& w,
+                                    const InformationWork& parts, double* gram) {
+  const FormConstants constants(problem.constant_share, number(shape));
   for (std::size_t d = 0; d < problem.num_inputs; ++d) {
-    fill_derivative<form, feature>(problem, w, parts.K, d, parts.derivative);
+    fill_derivative<form, feature>(problem, constants, w, parts.K, d, parts.derivative);
     whiten(parts, parts.root(d));
     project_and_centre(parts, parts.root(d));
   }
@@ -273,9 +285,25 @@ HWY_NOINLINE void sum_over_panel(const PanelProblem& problem, const PanelWork& w
   HWY_UNROLL(8) for (int d = 0; d < G; ++d) hn::Store(sums[d], D(), g.sums + kLanes * (first + d));
 }
 
+// Of a rational quadratic: every weight is left as the sums over inputs want it; returns the shape's sum.
+template <CorrelationForm form, PairFeature feature>
+HWY_INLINE double split_shapes(const PanelProblem& problem, const PanelPoint& point, const PanelWork& w,
+                               const PanelGradient& g) {
+  const FormConstants constants(problem.constant_share, number(point.shape));
+  V sum = hn::Zero(D());
+  for (std::size_t row = 0; row < g.runs; row += kLanes) {
+    double* own = g.weights.panel(row).elements;
+    for (std::size_t column = 0; column < HWY_MIN(row + kLanes, g.runs); ++column, own += kLanes) {
+      const V ratio = pair_sums<form, feature>(problem, constants, w, row, column).ratio(constants);
+      hn::Store(split_shape(hn::Load(D(), own), ratio, constants, sum), D(), own);
+    }
+  }
+  return hn::GetLane(hn::SumOfLanes(D(), sum));
+}
+
 template <CorrelationForm form, PairFeature feature>
 HWY_INLINE void sum_over_inputs(const PanelProblem& problem, const PanelWork& w, const PanelGradient& g,
-                                double* gradient) {
+                                double* by_log_phi) {
   for (std::size_t i = 0; i < problem.num_inputs * kLanes; ++i) g.sums[i] = 0.0;
   for (std::size_t row = 0; row < g.runs; row += kLanes) {
     by_groups_of_inputs<form>(problem.num_inputs, [&]<int G>(std::size_t first) HWY_ATTR {
@@ -284,20 +312,36 @@ HWY_INLINE void sum_over_inputs(const PanelProblem& problem, const PanelWork& w,
   }
   for (std::size_t d = 0; d < problem.num_inputs; ++d) {
     const V factor = derivative_factor<form>(number(w.weights[d]), problem.derivative_scale, problem.constant_share);
-    gradient[d] = hn::GetLane(hn::SumOfLanes(D(), hn::Mul(factor, hn::Load(D(), g.sums + d * kLanes))));
+    by_log_phi[d] = hn::GetLane(hn::SumOfLanes(D(), hn::Mul(factor, hn::Load(D(), g.sums + d * kLanes))));
   }
 }
 
-void factorise_with_gradient(const PanelProblem& problem, const double* log2_weights, double nugget, double* work,
-                             const IntegratedResults& results, double* gradient) {
+// As in lane_gradient-inl.hpp.
+HWY_INLINE void differentiate_by_output(const PanelProblem& problem, const PanelGradient& g, double root_of_ratio,
+                                        double* by_output) {
+  const OutputShares shares(problem.columns);
+  const double* last = g.E + (g.num_columns - 1) * g.n;
+  for (std::size_t i = 0; i < g.runs; ++i) {
+    by_output[i] = -root_of_ratio * shares.of_last * last[i];
+    if (shares.of_one_before != 0.0) by_output[i] -= root_of_ratio * shares.of_one_before * last[i - g.n];
+  }
+}
+
+void factorise_with_gradient(const PanelProblem& problem, const PanelPoint& point, double* work,
+                             const IntegratedResults& results, const GradientResults& gradient) {
   const PanelWork w = work_in(work, problem);
   const PanelGradient g = gradient_in(work, problem);
   for_form(problem, [&]<CorrelationForm form, PairFeature feature>() HWY_ATTR {
-    factorise_form<form, feature>(problem, log2_weights, nugget, work, results, &g.weights);
+    factorise_form<form, feature>(problem, point, work, results, &g.weights);
     if (*results.positive == 0.0) return;
-    gradient[problem.num_inputs] =
-        0.5 * fill_weights(w.matrix, g, w.borders, problem.columns, problem.degrees_of_freedom);
-    sum_over_inputs<form, feature>(problem, w, g, gradient);
+    const auto [minus_trace, root_of_ratio] =
+        fill_weights(w.matrix, g, w.borders, problem.columns, problem.degrees_of_freedom);
+    *gradient.by_nugget = 0.5 * minus_trace;
+    if constexpr (form == CorrelationForm::rational_quadratic) {
+      *gradient.by_log_shape = split_shapes<form, feature>(problem, point, w, g);
+    }
+    sum_over_inputs<form, feature>(problem, w, g, gradient.by_log_phi);
+    if (gradient.by_output != nullptr) differentiate_by_output(problem, g, root_of_ratio, gradient.by_output);
   });
 }
 
@@ -314,8 +358,9 @@ void solved_borders(const PanelProblem& problem, double* work, double* out) {
 }
 
 template <CorrelationForm form, PairFeature feature>
-void predict_form(const PanelProblem& problem, const PanelRegression& regression, const PanelPoints& points,
-                  double* work, double* mean, double* c) {
+void predict_form(const PanelProblem& problem, double shape, const PanelRegression& regression,
+                  const PanelPoints& points, double* work, double* mean, double* c) {
+  const FormConstants constants(problem.constant_share, number(shape));
   const PanelWork w = work_in(work, problem);
   const std::size_t n = problem.num_runs, p = problem.num_inputs, q = problem.columns.count - 1;
   double* const panel = w.end;
@@ -325,7 +370,7 @@ void predict_form(const PanelProblem& problem, const PanelRegression& regression
   const std::size_t group_size = (has_table ? n : 1) * p * kPointGroup;
   for (std::size_t group = 0; group < points.num_groups; ++group) {
     for (std::size_t first = 0; first < kPointGroup; first += kPanel) {
-      fill_point_panel<form, feature>(problem, w.weights, group_points + group * group_size + first, panel);
+      fill_point_panel<form, feature>(problem, constants, w.weights, group_points + group * group_size + first, panel);
       whiten_point_panel(w.matrix, panel);
       const std::size_t at = group * kPointGroup + first;
       predict_panel(regression, n, q, points.trend + group * q * kPointGroup + first, panel, trend_rows, mean + at,
@@ -334,17 +379,17 @@ void predict_form(const PanelProblem& problem, const PanelRegression& regression
   }
 }
 
-void predict(const PanelProblem& problem, const PanelRegression& regression, const PanelPoints& points, double* work,
-             double* mean, double* c) {
+void predict(const PanelProblem& problem, double shape, const PanelRegression& regression, const PanelPoints& points,
+             double* work, double* mean, double* c) {
   for_form(problem, [&]<CorrelationForm form, PairFeature feature>()
-                        HWY_ATTR { predict_form<form, feature>(problem, regression, points, work, mean, c); });
+                        HWY_ATTR { predict_form<form, feature>(problem, shape, regression, points, work, mean, c); });
 }
 
 bool is_structured(const PanelProblem& problem) {
   return problem.form == CorrelationForm::exponential && problem.feature == PairFeature::squared_distance;
 }
 
-bool information(const PanelProblem& problem, InformationForm wanted, double* work, double* gram) {
+bool information(const PanelProblem& problem, double shape, InformationForm wanted, double* work, double* gram) {
   const PanelWork w = work_in(work, problem);
   const InformationWork parts = information_work(w, problem);
   const VectorPanels columns = prepare_information(problem, w, parts);
@@ -353,7 +398,7 @@ bool information(const PanelProblem& problem, InformationForm wanted, double* wo
     if (accurate || wanted == InformationForm::structured) return accurate;
   }
   for_form(problem, [&]<CorrelationForm form, PairFeature feature>()
-                        HWY_ATTR { general_information<form, feature>(problem, w, parts, gram); });
+                        HWY_ATTR { general_information<form, feature>(problem, shape, w, parts, gram); });
   return true;
 }
 

@@ -27,6 +27,14 @@ struct PanelProblem {
   bool with_nugget = false;         // in it: dK / dnugget = I, as the last direction
 };
 
+// Where a factorisation is wanted.
+struct PanelPoint {
+  const double* log2_weights = nullptr;  // one per input, aligned to 64 bytes and padded by kPaddedWeights
+  double nugget = 0.0;
+  double shape = 1.0;               // of CorrelationForm::rational_quadratic
+  const double* outputs = nullptr;  // one per run, in place of the problem's; or null
+};
+
 inline constexpr std::size_t kPaddedTable = 64;
 inline constexpr std::size_t kPaddedWeights = 8;
 
@@ -56,20 +64,18 @@ struct PanelRoutines {
   // Doubles that `work` must hold, aligned to 64 bytes.
   std::size_t (*work_size)(const PanelProblem& problem);
 
-  // log2_weights: one per input, aligned to 64 bytes and padded by kPaddedWeights; results: one lane. Leaves the factor
-  // in `work`. The results are those of LaneRoutines::factorise, bit by bit.
-  void (*factorise)(const PanelProblem& problem, const double* log2_weights, double nugget, double* work,
+  // One lane. Leaves the factor in `work`. The results are those of LaneRoutines::factorise, bit by bit.
+  void (*factorise)(const PanelProblem& problem, const PanelPoint& point, double* work,
                     const IntegratedResults& results);
 
-  // The same, and unless a pivot was not positive gradient: [input], d log p / dlog phi_d of the integrated likelihood,
-  // then d log p / dnugget. Of all runs only. `work` holds gradient_work_size.
+  // The same, and the gradient unless a pivot was not positive, of all runs only. `work` holds gradient_work_size.
   std::size_t (*gradient_work_size)(const PanelProblem& problem);
-  void (*factorise_with_gradient)(const PanelProblem& problem, const double* log2_weights, double nugget, double* work,
-                                  const IntegratedResults& results, double* gradient);
+  void (*factorise_with_gradient)(const PanelProblem& problem, const PanelPoint& point, double* work,
+                                  const IntegratedResults& results, const GradientResults& gradient);
 
-  // After `factorise`, of a problem with_information: gram[i][j] = <B_i, B_j> of gp/reference_information.hpp, full and
+  // After `factorise` with this shape, of a problem with_information: gram[i][j] = <B_i, B_j> of gp/reference_information.hpp, full and
   // symmetric. False if the structured form was asked for where it is not accurate.
-  bool (*information)(const PanelProblem& problem, InformationForm form, double* work, double* gram);
+  bool (*information)(const PanelProblem& problem, double shape, InformationForm form, double* work, double* gram);
 
   // As work_size, for `factorise` and then `predict`.
   std::size_t (*prediction_work_size)(const PanelProblem& problem);
@@ -77,10 +83,10 @@ struct PanelRoutines {
   // After `factorise`: L^-1 [H y], [border][run].
   void (*solved_borders)(const PanelProblem& problem, double* work, double* out);
 
-  // After `factorise`: mean and c(x, x) >= 0 of gp/conditional_predictor.hpp, one per point and aligned as `work`; a
-  // point's do not depend on the others.
-  void (*predict)(const PanelProblem& problem, const PanelRegression& regression, const PanelPoints& points,
-                  double* work, double* mean, double* c);
+  // After `factorise` with this shape: mean and c(x, x) >= 0 of gp/conditional_predictor.hpp, one per point and aligned
+  // as `work`; a point's do not depend on the others.
+  void (*predict)(const PanelProblem& problem, double shape, const PanelRegression& regression,
+                  const PanelPoints& points, double* work, double* mean, double* c);
 };
 
 // Null for InstructionSet::plain.

@@ -83,15 +83,27 @@ double largest_k_hat(std::size_t run, const std::vector<LeftOutRuns>& members, c
   return largest;
 }
 
+// Plain only if all are.
+LawFrame joined_frame(const std::vector<LeftOutRuns>& members) {
+  std::vector<std::shared_ptr<const LawFrame>> frames;
+  for (const LeftOutRuns& member : members) frames.push_back(member.frame);
+  return LawFrame::join(frames);
+}
+
 LeftOutRuns averaged(std::vector<LeftOutRuns> members, const std::vector<double>& weights) {
-  for (std::size_t k = 0; k < members.size(); ++k) members[k].weights *= weights[k];
+  const auto frame = std::make_shared<const LawFrame>(joined_frame(members));
+  for (std::size_t k = 0; k < members.size(); ++k) {
+    members[k] = members[k].in_frame(frame);
+    members[k].weights *= weights[k];
+  }
   LeftOutRuns all{stacked(members, &LeftOutRuns::weights),
                   stacked(members, &LeftOutRuns::means),
                   stacked(members, &LeftOutRuns::scales),
                   members.front().degrees_of_freedom,
                   members.front().path,
                   {},
-                  {}};
+                  {},
+                  frame};
   for (std::size_t run = 0; run < static_cast<std::size_t>(all.num_runs()); ++run) {
     all.is_known.push_back(
         std::all_of(members.begin(), members.end(), [&](const LeftOutRuns& member) { return member.is_known[run]; }));
@@ -128,7 +140,7 @@ LeftOutFacts find_left_out_facts(const LeftOutRuns& runs, const OutputRecord& ou
   const MemberRecord& member = output.members.front();
   const auto task = [&](Index i, int) -> Payload {
     if (!runs.is_known[static_cast<std::size_t>(i)]) return {kNone, kNone, kNone, kNone};
-    const StudentMixture predicted = runs.at(i);
+    const PredictiveLaw predicted = runs.at(i);
     const double observed = member.data.output()[i];
     return {predicted.mean(), std::sqrt(predicted.variance()), predicted.cdf(observed), predicted.crps(observed)};
   };
@@ -183,7 +195,7 @@ LeftOutScores left_out_scores(const MemberRecord& fit, Executor& executor) {
   const auto task = [&](Index i, int) -> Payload {
     constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
     if (!runs.is_known[static_cast<std::size_t>(i)]) return {kNone, kNone};
-    const StudentMixture predicted = runs.at(i);
+    const PredictiveLaw predicted = runs.at(i);
     return {predicted.log_density(fit.data.output()[i]), predicted.crps(fit.data.output()[i])};
   };
   const std::vector<Payload> payloads = executor.map(std::vector<double>(static_cast<std::size_t>(n), 1.0), task);

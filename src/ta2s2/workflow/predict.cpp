@@ -61,10 +61,10 @@ PredictionSummary summarise(const Predictive& predictive, MatrixView points, Pre
     Payload payload;
     const Index end = std::min((group + 1) * kPointsPerTask, block.num_points());
     for (Index i = group * kPointsPerTask; i < end; ++i) {
-      const StudentMixture mixture = block.at(i);
-      payload.push_back(mixture.mean());
-      payload.push_back(std::sqrt(mixture.variance()));
-      for (const double level : levels) payload.push_back(mixture.quantile(level));
+      const PredictiveLaw law = block.at(i);
+      payload.push_back(law.mean());
+      payload.push_back(std::sqrt(law.variance()));
+      for (const double level : levels) payload.push_back(law.quantile(level));
     }
     return payload;
   };

@@ -230,7 +230,7 @@ TEST_F(LeftOut, SmoothedMixturePredictsAsARefit) {
   const PosteriorSample sample = posterior(2000);
   const LeftOutRuns runs = leave_one_out(Predictive(model, scaling, space, sample), 1.0, executor);
   for (Index run = 0; run < kRuns; ++run) {
-    const StudentMixture mixture = runs.at(run);
+    const PredictiveLaw mixture = runs.at(run);
     const double expected = refitted_weights(sample, run).dot(runs.means.col(run));
     EXPECT_NEAR(mixture.mean(), expected, 0.05 * std::sqrt(mixture.variance())) << run;
     EXPECT_TRUE(std::isfinite(runs.k_hat[static_cast<std::size_t>(run)])) << run;

@@ -61,9 +61,9 @@ TEST_F(SmallEmulator, MixtureHasOneStudentPerDraw) {
 TEST_F(SmallEmulator, MixtureOfAPointIsAViewOfTheBlock) {
   const MixtureBlock block = predictive.mixtures(points, Predict::new_run, executor);
   for (Index j = 0; j < 4; ++j) {
-    const StudentMixture mixture = block.at(j);
+    const PredictiveLaw mixture = block.at(j);
     EXPECT_NEAR(mixture.mean(), block.weights.dot(block.means.col(j)), 1e-11);
-    EXPECT_EQ(mixture.df(), 11.0);
+    EXPECT_EQ(mixture.plain()->df(), 11.0);
   }
 }
 

@@ -157,7 +157,7 @@ TEST_F(RunCriterionTest, ImprovementOfOnePointIsAnIntegralOfTheMixture) {
   const Vector means = at_runs.means.transpose() * at_runs.weights;
   const MixtureBlock block = predictive.mixtures(problem.scaling.to_user(points), Predict::latent, executor);
   for (Index i = 0; i < points.rows(); ++i) {
-    const StudentMixture mixture = block.at(i);
+    const PredictiveLaw mixture = block.at(i);
     // Simpson's rule over 120 units with steps of 0.01, scales above 0.5: beyond, less than 1e-6 is left of tails that
     // fall with the eighth power.
     constexpr int kSteps = 12'000;

@@ -21,12 +21,19 @@ std::vector<double> table_of_runs(const GpModel& model) {
   return table;
 }
 
+// Where the transformation has parameters, every point brings outputs of its own.
+Vector fixed_outputs(const GpModel& model) {
+  Vector outputs = model.y();
+  if (model.transform().num_parameters() == 0) model.transform_outputs(Vector(), outputs);
+  return outputs;
+}
+
 }  // namespace
 
 ModelPanels::ModelPanels(const GpModel& model, InformationOver over, Index num_leading)
     : borders_(model.num_runs(), model.num_trend_columns() + 1) {
   const Covariance& covariance = model.covariance();
-  borders_ << model.H(), model.y();
+  borders_ << model.H(), fixed_outputs(model);
   problem_.num_runs = static_cast<std::size_t>(model.num_runs());
   problem_.num_inputs = static_cast<std::size_t>(model.num_inputs());
   problem_.columns.count = static_cast<std::size_t>(borders_.cols());

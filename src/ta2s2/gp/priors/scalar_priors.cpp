@@ -9,6 +9,7 @@
 
 #include "ta2s2/base/log_math.hpp"
 #include "ta2s2/gp/spec.hpp"
+#include "ta2s2/rng/draws.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -251,6 +252,64 @@ std::unique_ptr<ScalarPrior> make_uniform_prior(double low, double high) {
 
 std::unique_ptr<ScalarPrior> make_beta_prior(double a, double b) {
   return std::make_unique<Beta>(a, b);
+}
+
+namespace {
+
+double normal_cdf(double score) {
+  return 0.5 * std::erfc(-score / std::numbers::sqrt2);
+}
+
+class NormalPrior final : public Prior {
+ public:
+  explicit NormalPrior(const std::vector<NormalCoordinate>& coordinates) : coordinates_(coordinates) {
+    for (const NormalCoordinate& c : coordinates_) {
+      const double mass = normal_cdf((c.box.high - c.mean) / c.sd) - normal_cdf((c.box.low - c.mean) / c.sd);
+      log_constant_ -= std::log(c.sd * mass) + 0.5 * std::log(2.0 * std::numbers::pi);
+    }
+  }
+
+  std::string spec() const override { return "normal"; }
+  Index dim() const override { return static_cast<Index>(coordinates_.size()); }
+  bool is_proper() const override { return true; }
+
+  double log_density(VectorView z) const override {
+    double log_density = log_constant_;
+    for (Index i = 0; i < dim(); ++i) {
+      if (!at(i).box.contains(z[i])) return -kInfinity;
+      const double score = (z[i] - at(i).mean) / at(i).sd;
+      log_density -= 0.5 * score * score;
+    }
+    return log_density;
+  }
+
+  bool has_gradient() const override { return true; }
+  void log_density_gradient(VectorView z, Eigen::Ref<Vector> gradient) const override {
+    for (Index i = 0; i < dim(); ++i) gradient[i] = -(z[i] - at(i).mean) / (at(i).sd * at(i).sd);
+  }
+
+  // Boxes hold nearly all of the mass: few draws are outside.
+  Vector draw(Stream& stream) const override {
+    Vector z(dim());
+    for (Index i = 0; i < dim(); ++i) {
+      do {
+        z[i] = at(i).mean + at(i).sd * draw_normal(stream);
+      } while (!at(i).box.contains(z[i]));
+    }
+    return z;
+  }
+
+ private:
+  const NormalCoordinate& at(Index i) const { return coordinates_[static_cast<std::size_t>(i)]; }
+
+  std::vector<NormalCoordinate> coordinates_;
+  double log_constant_ = 0.0;
+};
+
+}  // namespace
+
+std::unique_ptr<Prior> make_normal_prior(const std::vector<NormalCoordinate>& coordinates) {
+  return std::make_unique<NormalPrior>(coordinates);
 }
 
 }  // namespace ta2s2

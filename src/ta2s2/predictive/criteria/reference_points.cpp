@@ -13,7 +13,9 @@ Vector factors_by_draw(const Predictive& predictive, Index draw, const Matrix& u
   const GpModel& model = predictive.model_of(draw);
   const GpParameters& parameters = predictive.parameters_of(draw);
   const ConditionalPredictor::LeaveOneOut left_out = ConditionalPredictor(model, parameters).leave_one_out();
-  const Vector at_runs = 1.0 + (predictive.observed() - left_out.mean).array().square() / left_out.scale2.array();
+  Vector observed = predictive.observed();
+  for (double& y : observed) y = model.transform().at(y, parameters.transform.data()).value;
+  const Vector at_runs = 1.0 + (observed - left_out.mean).array().square() / left_out.scale2.array();
   Vector factors(unit_points.rows());
   for (Index i = 0; i < unit_points.rows(); ++i) {
     const Matrix apart = model.X().rowwise() - unit_points.row(i);
@@ -43,17 +45,25 @@ namespace {
 constexpr Index kPointsToChooseFrom = 4096;
 constexpr double kWidth = 0.02;  // added to scales, in standard deviations of the runs' outputs
 
-// log of sum_j w_j t(level), up to a constant.
-Vector log_densities_at(double level, const MixtureBlock& block, double width) {
+// What a width in the user's units is at the level in those of the block, for each draw.
+Vector widths_at(double level, const MixtureBlock& block, double width) {
+  if (block.frame->is_plain()) return Vector::Constant(block.weights.size(), width);
+  const LawUnits& units = block.frame->units();
+  Vector widths(block.weights.size());
+  for (Index draw = 0; draw < widths.size(); ++draw) {
+    const double log_slope = block.frame->image(draw, (level - units.centre) / units.unit).log_slope;
+    widths[draw] = std::exp(log_slope) * width / units.unit;
+  }
+  return widths;
+}
+
+// The log of the law's density at the level, with scales that are wider.
+Vector log_densities_at(double level, MixtureBlock block, double width) {
+  const Vector widths = widths_at(level, block, width);
   Vector logs(block.num_points());
   for (Index i = 0; i < block.num_points(); ++i) {
-    const Vector scales = (block.scales.col(i).array().square() + width * width).sqrt();
-    const auto span = [](const auto& vector) {
-      return std::span<const double>(vector.data(), static_cast<std::size_t>(vector.size()));
-    };
-    logs[i] = StudentMixture(span(block.weights), {block.means.col(i).data(), static_cast<std::size_t>(scales.size())},
-                             span(scales), block.degrees_of_freedom, block.path)
-                  .log_density(level);
+    block.scales.col(i) = (block.scales.col(i).array().square() + widths.array().square()).sqrt();
+    logs[i] = block.at(i).log_density(level);
   }
   return logs;
 }
@@ -76,6 +86,7 @@ WeightedPoints points_near_level(const Predictive& predictive, double level, Ind
         predictive.mixtures(scaling.to_user(unit.middleRows(first, size)), Predict::latent, executor);
     logs.segment(first, size) = log_densities_at(level, block, kWidth * scaling.output_sd());
   }
+  if (logs.maxCoeff() == -kInfinity) logs.setZero();  // no draw ever reaches the level
   Vector weights = (logs.array() - logs.maxCoeff()).exp();
   weights /= weights.sum();
   Stream stream({seed, Purpose::next_runs});

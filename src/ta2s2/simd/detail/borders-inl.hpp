@@ -140,11 +140,22 @@ HWY_INLINE void split_output(Tag tag, double* borders, const BorderColumns& colu
   }
 }
 
+// Of Q y: how much of L^-T times each of the output's columns, before these have the root of m / S2.
+struct OutputShares {
+  double of_last = 1.0, of_one_before = 0.0;
+
+  HWY_INLINE explicit OutputShares(const BorderColumns& columns) {
+    if (columns.num_flat + 1 == columns.count) return;
+    of_one_before = 1.0 - columns.removed;
+    of_last = std::sqrt(1.0 - of_one_before * of_one_before);
+  }
+};
+
 // What integrate_out_trend left becomes the gradient's columns: the flat columns' orthonormal basis, and the output
-// times sqrt(m / S2) for m degrees of freedom.
+// times sqrt(m / S2) for m degrees of freedom. Returns this root.
 template <class Tag>
-HWY_INLINE void make_gradient_columns(Tag tag, double* borders, const BorderColumns& columns, std::size_t n,
-                                      double degrees_of_freedom) {
+HWY_INLINE hn::Vec<Tag> make_gradient_columns(Tag tag, double* borders, const BorderColumns& columns, std::size_t n,
+                                              double degrees_of_freedom) {
   const std::size_t length = hn::Lanes(tag) * n, q = columns.count - 1;
   const double* y = borders + q * length;
   const auto factor = hn::Sqrt(hn::Div(hn::Set(tag, degrees_of_freedom), dot(tag, y, y, n)));
@@ -153,6 +164,7 @@ HWY_INLINE void make_gradient_columns(Tag tag, double* borders, const BorderColu
   for (std::size_t c = columns.num_flat; c < num_gradient_columns(columns); ++c) {
     scale(tag, factor, borders + c * length, n);
   }
+  return factor;
 }
 
 }  // namespace ta2s2::HWY_NAMESPACE

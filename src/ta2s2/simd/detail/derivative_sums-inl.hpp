@@ -15,12 +15,16 @@ namespace ta2s2::HWY_NAMESPACE {
 // same in every lane, so that most of it costs additions and broadcasts:
 //   matern32  f^2 / (u + f)                        rational  f / ((u + f) (u + c f))
 //   matern52  f^2 (u + f) / (3 u (u + f) + f^2)
-// The companion of f is f^2 or c f. An exponential needs neither u nor a companion: its ratio is f.
+// The companion of f is f^2 or c f. An exponential needs neither u nor a companion: its ratio is f. So is that of a
+// rational quadratic, once the pair's weight is divided by 1 + x (split_shape).
+
+template <CorrelationForm form>
+constexpr bool kIsPlainSum = form == CorrelationForm::exponential || form == CorrelationForm::rational_quadratic;
 
 // Inputs whose sums are in registers at once. Those that share a division are few enough that the product of their
 // denominators, between 2^-200 and 2^202 each, is neither zero nor infinite.
 template <CorrelationForm form>
-constexpr int kInputsAtOnce = form == CorrelationForm::exponential ? 8 : 4;
+constexpr int kInputsAtOnce = kIsPlainSum<form> ? 8 : 4;
 
 // Beyond these bounds the derivatives vanish.
 HWY_INLINE V bounded_inverse(V prepared_weight) {
@@ -36,6 +40,7 @@ HWY_INLINE V companion(V feature, V share) {
 template <CorrelationForm form>
 HWY_INLINE V derivative_factor(V prepared_weight, double scale, double share) {
   if constexpr (form == CorrelationForm::exponential) return hn::Mul(prepared_weight, number(-scale / kLog2E));
+  if constexpr (form == CorrelationForm::rational_quadratic) return hn::Mul(prepared_weight, number(scale));
   const V u = bounded_inverse(prepared_weight);
   if constexpr (form == CorrelationForm::rational) return hn::Mul(number(1.0 - share), u);
   return hn::Div(number(0.5), u);
@@ -60,7 +65,7 @@ HWY_INLINE void derivative_ratio(V u, V feature, V other, V& numerator, V& denom
 template <CorrelationForm form, int G>
 HWY_INLINE void add_derivatives(V q, const V (&u)[G], const V (&features)[G], const V (&companions)[G],
                                 V (&sums)[G]) {
-  if constexpr (form == CorrelationForm::exponential) {
+  if constexpr (kIsPlainSum<form>) {
     HWY_UNROLL(8) for (int g = 0; g < G; ++g) sums[g] = hn::MulAdd(q, features[g], sums[g]);
   } else {
     V numerators[G], denominators[G], before[G];
@@ -75,6 +80,24 @@ HWY_INLINE void add_derivatives(V q, const V (&u)[G], const V (&features)[G], co
     }
     sums[0] = hn::MulAdd(numerators[0], rest, sums[0]);
   }
+}
+
+// A rational quadratic's k = (1 + x)^-shape has d log k / d log shape = shape (u - log1p(x)), u = x / (1 + x), whose
+// first digits cancel where x is small: then it is -shape (u^2/2 + u^3/3 + ...).
+HWY_INLINE V shape_derivative(V ratio, V one_less_u, const FormConstants& constants) {
+  const V u = hn::Mul(ratio, one_less_u);
+  V series = number(1.0 / 13.0);
+  for (int power = 12; power >= 2; --power) series = hn::MulAdd(series, u, number(1.0 / power));
+  const V small = hn::Neg(hn::Mul(hn::Mul(u, u), series));
+  const V plain = hn::Sub(u, hn::Log1p(D(), ratio));
+  return hn::Mul(constants.shape, hn::IfThenElse(hn::Lt(u, number(0.0625)), small, plain));
+}
+
+// Of one pair with weight q: adds to the shape's sum, and returns the weight that the inputs' sums want.
+HWY_INLINE V split_shape(V q, V ratio, const FormConstants& constants, V& shape_sum) {
+  const V one_less_u = hn::Div(number(1.0), hn::Add(number(1.0), ratio));
+  shape_sum = hn::MulAdd(q, shape_derivative(ratio, one_less_u, constants), shape_sum);
+  return hn::Mul(q, one_less_u);
 }
 
 template <int G, class Work>

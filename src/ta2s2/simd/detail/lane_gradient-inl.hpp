@@ -172,7 +172,7 @@ HWY_NOINLINE void sum_over_pairs(const LaneProblem& problem, const LaneGradient&
 template <CorrelationForm form>
 HWY_INLINE void fill_companions(const LaneProblem& problem, const LaneGradient& g, std::size_t begin,
                                 std::size_t end) {
-  if constexpr (form == CorrelationForm::exponential) return;
+  if constexpr (kIsPlainSum<form>) return;
   const double* f = problem.features + begin * problem.num_inputs;
   for (std::size_t i = 0; i < (end - begin) * problem.num_inputs; i += kLanes) {
     store(companion<form>(hn::LoadU(D(), f + i), number(problem.constant_share)), g.companions + i);
@@ -192,24 +192,57 @@ HWY_INLINE void sum_over_inputs(const LaneProblem& problem, const LaneGradient& 
   }
 }
 
-// After integrate_out_trend, with K in g.weights; `gradient` as in lane_routines.hpp.
+// Of a rational quadratic: every weight is left as the sums over inputs want it; returns the shape's sum.
+HWY_NOINLINE V split_shapes(const LaneProblem& problem, const FormConstants& constants, const LaneGradient& g,
+                            const double* prepared) {
+  const std::size_t p = problem.num_inputs;
+  V sum = hn::Zero(D());
+  for (std::size_t pair = 0; pair < row_begin(g.m.n); ++pair) {
+    PairSums<CorrelationForm::rational_quadratic> sums;
+    for (std::size_t d = 0; d < p; ++d) {
+      sums.add(d, number(problem.features[pair * p + d]), load(prepared + kLanes * d), constants);
+    }
+    double* const weight = g.weights + kLanes * pair;
+    store(split_shape(load(weight), sums.ratio(constants), constants, sum), weight);
+  }
+  return sum;
+}
+
+// d log p / dy_i = -(m / S2) (Q y)_i, from the last columns of E, which have the root of m / S2 (make_gradient_columns).
+HWY_INLINE void differentiate_by_output(const LaneProblem& problem, const LaneGradient& g, V root_of_ratio,
+                                        double* by_output) {
+  const OutputShares shares(problem.columns);
+  for (std::size_t i = 0; i < g.m.n; ++i) {
+    const double* last = g.row_of_E(i) + kLanes * (g.num_columns - 1);
+    V along = hn::Mul(number(shares.of_last), load(last));
+    if (shares.of_one_before != 0.0) along = hn::MulAdd(number(shares.of_one_before), load(last - kLanes), along);
+    store(hn::Neg(hn::Mul(root_of_ratio, along)), by_output + kLanes * i);
+  }
+}
+
+// After integrate_out_trend, with K in g.weights.
 template <CorrelationForm form>
-HWY_INLINE void differentiate(const LaneProblem& problem, const LaneGradient& g, const double* prepared,
-                              double* gradient) {
-  make_gradient_columns(D(), g.m.border(0), problem.columns, g.m.n, problem.degrees_of_freedom);
+HWY_INLINE void differentiate(const LaneProblem& problem, const FormConstants& constants, const LaneGradient& g,
+                              const double* prepared, const GradientResults& gradient) {
+  const V root_of_ratio =
+      make_gradient_columns(D(), g.m.border(0), problem.columns, g.m.n, problem.degrees_of_freedom);
   by_tiles(g.m.n, [&]<int R>(std::size_t i) HWY_ATTR {
     invert_rows<R>(g, i);
     fill_rows_of_E<R>(g, i);
   });
   store(hn::Zero(D()), g.trace);
   by_tiles(g.m.n, [&]<int R>(std::size_t i) HWY_ATTR { weigh_rows<R>(g, i); });
+  if constexpr (form == CorrelationForm::rational_quadratic) {
+    store(split_shapes(problem, constants, g, prepared), gradient.by_log_shape);
+  }
   sum_over_inputs<form>(problem, g, prepared);
   for (std::size_t d = 0; d < problem.num_inputs; ++d) {
     const V factor = derivative_factor<form>(load(prepared + kLanes * d), problem.derivative_scale,
                                              problem.constant_share);
-    store(hn::Mul(load(g.sums + kLanes * d), factor), gradient + kLanes * d);
+    store(hn::Mul(load(g.sums + kLanes * d), factor), gradient.by_log_phi + kLanes * d);
   }
-  store(hn::Mul(load(g.trace), number(0.5)), gradient + kLanes * problem.num_inputs);
+  store(hn::Mul(load(g.trace), number(0.5)), gradient.by_nugget);
+  if (gradient.by_output != nullptr) differentiate_by_output(problem, g, root_of_ratio, gradient.by_output);
 }
 
 }  // namespace ta2s2::HWY_NAMESPACE

@@ -97,14 +97,19 @@ HWY_INLINE double weigh_panels(const PanelGradient& g) {
   return trace;
 }
 
-// After integrate_out_trend, with K in g.weights: -G times K. Returns -tr G.
-HWY_INLINE double fill_weights(const PanelMatrix& L, const PanelGradient& g, double* borders,
-                               const BorderColumns& columns, double degrees_of_freedom) {
-  make_gradient_columns(OneLane(), borders, columns, g.runs, degrees_of_freedom);
+struct PanelWeights {
+  double minus_trace;    // -tr G
+  double root_of_ratio;  // of m / S2
+};
+
+// After integrate_out_trend, with K in g.weights: -G times K.
+HWY_INLINE PanelWeights fill_weights(const PanelMatrix& L, const PanelGradient& g, double* borders,
+                                     const BorderColumns& columns, double degrees_of_freedom) {
+  const auto root = make_gradient_columns(OneLane(), borders, columns, g.runs, degrees_of_freedom);
   load_columns(g, borders);
   solve_identity(L, g.inverse);
   fill_E(g);
-  return weigh_panels(g);
+  return {weigh_panels(g), hn::GetLane(root)};
 }
 
 }  // namespace ta2s2::HWY_NAMESPACE

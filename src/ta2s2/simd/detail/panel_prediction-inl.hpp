@@ -21,10 +21,9 @@ static_assert(kPointGroup % kPanel == 0, "a group of points is made of whole pan
 // Correlations of the runs with kPanel points, as a panel. weights as PairSums wants them; `points` begins at the
 // panel's first point.
 template <CorrelationForm form, PairFeature feature>
-HWY_INLINE void fill_point_panel(const PanelProblem& problem, const double* weights, const double* points,
-                                 double* panel) {
+HWY_INLINE void fill_point_panel(const PanelProblem& problem, const FormConstants& constants, const double* weights,
+                                 const double* points, double* panel) {
   const std::size_t n = problem.num_runs, p = problem.num_inputs;
-  const V share = number(problem.constant_share);
   for (std::size_t run = 0; run < n; ++run) {
     const double* features = feature == PairFeature::table ? points + run * p * kPointGroup : points;
     PairSums<form> sums[kVectors];
@@ -34,15 +33,15 @@ HWY_INLINE void fill_point_panel(const PanelProblem& problem, const double* weig
       HWY_UNROLL(8) for (std::size_t v = 0; v < kVectors; ++v) {
         const V at = hn::Load(D(), features + d * kPointGroup + v * kLanes);
         const V difference = hn::Sub(at, x);
-        if constexpr (feature == PairFeature::table) sums[v].add(d, at, weight, share);
-        if constexpr (feature == PairFeature::distance) sums[v].add(d, hn::Abs(difference), weight, share);
+        if constexpr (feature == PairFeature::table) sums[v].add(d, at, weight, constants);
+        if constexpr (feature == PairFeature::distance) sums[v].add(d, hn::Abs(difference), weight, constants);
         if constexpr (feature == PairFeature::squared_distance) {
-          sums[v].add(d, hn::Mul(difference, difference), weight, share);
+          sums[v].add(d, hn::Mul(difference, difference), weight, constants);
         }
       }
     }
     HWY_UNROLL(8) for (std::size_t v = 0; v < kVectors; ++v) {
-      hn::Store(sums[v].correlation(), D(), panel + run * kPanel + v * kLanes);
+      hn::Store(sums[v].correlation(constants), D(), panel + run * kPanel + v * kLanes);
     }
   }
 }

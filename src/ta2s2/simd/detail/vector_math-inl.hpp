@@ -6,6 +6,7 @@
 #define TA2S2_VECTOR_MATH_INL
 #endif
 
+#include <hwy/contrib/math/math-inl.h>
 #include <hwy/highway.h>
 
 #include <cstdint>
@@ -61,15 +62,24 @@ HWY_INLINE V prepared_weight(V log2_weight) {
   return form == CorrelationForm::exponential ? hn::Mul(weight, number(-kLog2E)) : weight;
 }
 
+// What a correlation has besides the weights of its inputs.
+struct FormConstants {
+  V share;                 // of CorrelationForm::rational
+  V shape, inverse_shape;  // of CorrelationForm::rational_quadratic
+
+  HWY_INLINE FormConstants(double constant_share, V own_shape)
+      : share(number(constant_share)), shape(own_shape), inverse_shape(hn::Div(number(1.0), own_shape)) {}
+};
+
 // The sums over inputs that a correlation is made of: of s_d, and the product of m(s_d). Inputs are added in order from
-// the first; `share` is the constant one of a rational correlation.
+// the first.
 template <CorrelationForm form>
 struct PairSums {
   V exponent, product;
 
   HWY_INLINE PairSums() : exponent(hn::Zero(D())), product(number(1.0)) {}
 
-  HWY_INLINE void add(std::size_t /*input*/, V feature, V weight, V /*share*/) {
+  HWY_INLINE void add(std::size_t /*input*/, V feature, V weight, const FormConstants&) {
     if constexpr (form == CorrelationForm::exponential) {
       exponent = hn::MulAdd(feature, weight, exponent);
     } else {
@@ -85,7 +95,7 @@ struct PairSums {
   }
 
   // m(s) <= exp(s), so a product beyond its bound meets an exponential that has vanished.
-  HWY_INLINE V correlation() const {
+  HWY_INLINE V correlation(const FormConstants&) const {
     if constexpr (form == CorrelationForm::exponential) {
       return exp2_in_range(hn::Max(exponent, number(kLeastExponent)));
     } else {
@@ -106,17 +116,36 @@ struct PairSums<CorrelationForm::rational> {
 
   HWY_INLINE PairSums() : numerator(number(1.0)), denominator(number(1.0)), quotient(number(1.0)) {}
 
-  HWY_INLINE void add(std::size_t input, V feature, V weight, V share) {
+  HWY_INLINE void add(std::size_t input, V feature, V weight, const FormConstants& constants) {
     const V s = hn::Min(hn::Mul(feature, weight), number(kLargestRatio));
-    numerator = hn::Mul(numerator, hn::MulAdd(share, s, number(1.0)));
+    numerator = hn::Mul(numerator, hn::MulAdd(constants.share, s, number(1.0)));
     denominator = hn::MulAdd(denominator, s, denominator);
     if (input % kInputsPerDivision < kInputsPerDivision - 1) return;
     quotient = hn::Mul(quotient, hn::Div(numerator, denominator));
     numerator = denominator = number(1.0);
   }
 
-  HWY_INLINE V correlation() const {
+  HWY_INLINE V correlation(const FormConstants&) const {
     return hn::Max(hn::Mul(quotient, hn::Div(numerator, denominator)), number(0x1p-400));
+  }
+};
+
+// One logarithm and one exponential for all inputs.
+template <>
+struct PairSums<CorrelationForm::rational_quadratic> {
+  V sum;
+
+  HWY_INLINE PairSums() : sum(hn::Zero(D())) {}
+
+  HWY_INLINE void add(std::size_t /*input*/, V feature, V weight, const FormConstants&) {
+    sum = hn::MulAdd(feature, weight, sum);
+  }
+
+  HWY_INLINE V ratio(const FormConstants& constants) const { return hn::Mul(sum, constants.inverse_shape); }
+
+  HWY_INLINE V correlation(const FormConstants& constants) const {
+    const V exponent = hn::Mul(hn::Mul(constants.shape, number(-kLog2E)), hn::Log1p(D(), ratio(constants)));
+    return exp2_in_range(hn::Max(exponent, number(kLeastExponent)));
   }
 };
 
