@@ -14,8 +14,8 @@ namespace {
 const std::vector<std::string> kCorrelations = {"squared-exponential", "matern52", "matern32",
                                                 "power-exponential(1.9)"};
 
-SuiteModel average(const std::string& name, const std::vector<std::string>& correlations, Weighting weighting) {
-  return {name, {}, SuiteAverage{"correlation", correlations, weighting}};
+SuiteModel average(const std::string& name, const std::vector<std::string>& members, Weighting weighting) {
+  return {name, {}, SuiteAverage{members, weighting}};
 }
 
 }  // namespace
@@ -141,9 +141,12 @@ std::vector<FitOptions> members_of(const PlannedFit& fit, const SuiteOptions& op
   };
   const std::optional<SuiteAverage>& average = fit.model->average;
   if (!average) add(fit.model->settings);
-  for (std::size_t k = 0; average && k < average->values.size(); ++k) {
+  if (!average) return members;
+  for (const std::string& text : average->members) {
+    const MemberName member = parse_member(text);
     std::vector<Setting> settings = fit.model->settings;
-    settings.push_back({average->setting, average->values[k]});
+    settings.push_back({"correlation", member.correlation});
+    settings.push_back({"transform", member.transform});
     add(settings);
   }
   return members;

@@ -7,15 +7,14 @@
 #include "lab/results.hpp"
 #include "lab/simulators.hpp"
 #include "ta2s2/exec/executor.hpp"
-#include "ta2s2/workflow/model_average.hpp"
+#include "ta2s2/workflow/weighting.hpp"
 #include "ta2s2/workflow/options.hpp"
 
 namespace ta2s2::lab {
 
-// Models that differ in one setting, averaged.
+// Models that differ in their correlation and transformation, averaged.
 struct SuiteAverage {
-  std::string setting;
-  std::vector<std::string> values;
+  std::vector<std::string> members;  // as --average-over has them
   Weighting weighting;
 };
 

@@ -21,7 +21,7 @@ struct CompareArguments {
 };
 
 // Settings of which a comparison takes several values.
-const std::vector<std::string> kVaried = {"correlation", "trend", "prior"};
+const std::vector<std::string> kVaried = {"correlation", "trend", "prior", "transform"};
 
 std::string number(double value, const char* format) {
   char text[64];
@@ -34,11 +34,11 @@ std::string plus_minus(double value, double error) {
 }
 
 std::vector<std::vector<std::string>> table_of(const Comparison& comparison) {
-  std::vector<std::vector<std::string>> rows = {{"correlation", "trend", "prior", "log evidence", "log Bayes factor",
+  std::vector<std::vector<std::string>> rows = {{"correlation", "transform", "trend", "prior", "log evidence", "log Bayes factor",
                                                  "weight", "(5% - 95%)", "stacking", "loo CRPS", "loo log density",
                                                  "seconds", "verdict"}};
   for (const ComparedModel& model : comparison.models) {
-    rows.push_back({model.correlation, model.trend, model.prior,
+    rows.push_back({model.correlation, model.transform, model.trend, model.prior,
                     plus_minus(model.evidence.log_evidence, model.evidence.standard_error),
                     plus_minus(model.log_bayes_factor, model.log_bayes_factor_error), number(model.weight, "%.3f"),
                     "(" + number(model.weight_low, "%.3f") + " - " + number(model.weight_high, "%.3f") + ")",
@@ -64,11 +64,11 @@ void write_table(std::ostream& out, const Comparison& comparison) {
 }
 
 void write_csv(std::ostream& out, const Comparison& comparison) {
-  write_csv_cells(out, {"correlation", "trend", "prior", "trend_prior", "log_evidence", "log_evidence_error",
+  write_csv_cells(out, {"correlation", "transform", "trend", "prior", "trend_prior", "log_evidence", "log_evidence_error",
                         "log_bayes_factor", "log_bayes_factor_error", "weight", "weight_q0.05", "weight_q0.95",
                         "stacking_weight", "loo_crps", "loo_log_density", "loo_unreliable_runs", "seconds", "verdict"});
   for (const ComparedModel& model : comparison.models) {
-    std::vector<std::string> cells = {model.correlation, model.trend, model.prior, model.trend_prior};
+    std::vector<std::string> cells = {model.correlation, model.transform, model.trend, model.prior, model.trend_prior};
     for (const double value :
          {model.evidence.log_evidence, model.evidence.standard_error, model.log_bayes_factor,
           model.log_bayes_factor_error, model.weight, model.weight_low, model.weight_high, model.stacking_weight,
@@ -82,6 +82,7 @@ void write_csv(std::ostream& out, const Comparison& comparison) {
 
 Json model_json(const ComparedModel& model) {
   return {{"correlation", model.correlation},
+          {"transform", model.transform},
           {"trend", model.trend},
           {"prior", model.prior},
           {"trend_prior", model.trend_prior},
@@ -114,7 +115,8 @@ void run_compare(const CLI::App& command, const CompareArguments& arguments) {
   Context context = make_context(arguments.console, request.context.threads);
   context.checkpoint = request.context.checkpoint;
   const Comparison comparison =
-      compare_models(runs, {typed("correlation"), typed("trend"), typed("prior")}, request.settings, context);
+      compare_models(runs, {typed("correlation"), typed("trend"), typed("prior"), typed("transform")},
+                     request.settings, context);
   print_notices(comparison.notices, arguments.console);
   switch (arguments.format) {
     case Format::table:
@@ -134,7 +136,7 @@ void run_compare(const CLI::App& command, const CompareArguments& arguments) {
 
 void add_compare_command(CLI::App& app) {
   CLI::App& command =
-      *app.add_subcommand("compare", "Compare correlations, trends and priors by evidence and by leave-one-out scores");
+      *app.add_subcommand("compare", "Compare correlations, transformations, trends and priors by evidence and by leave-one-out scores");
   const auto arguments = std::make_shared<CompareArguments>();
   command.add_option("runs", arguments->runs, "CSV file with a header and a row per run")->required();
   command.add_option("-o,--out", arguments->out, "file to write; standard output if not given");
@@ -144,8 +146,9 @@ void add_compare_command(CLI::App& app) {
   add_fit_settings(command, arguments->settings);
   add_console_flags(command, arguments->console);
   command.footer(
-      "--correlation, --trend and --prior take several choices, separated by commas: every combination is fitted. all\n"
-      "stands for every correlation, or for the trends constant and linear; if no correlation is given,\n"
+      "--correlation, --transform, --trend and --prior take several choices, separated by commas: every combination is\n"
+      "fitted. all stands for every correlation or transformation, or for the trends constant and linear; if no\n"
+      "correlation is given,\n"
       "squared-exponential, matern52 and matern32 are compared. With several trends all\n"
       "coefficients but the intercept have a prior worth one run (--trend-prior unit-information). "
       "docs/after_the_fit.md\n"

@@ -13,18 +13,21 @@ namespace ta2s2 {
 
 // ---- which model ----
 
-/// What a comparison varies: correlations, trends and priors, as text and separated by commas. "all" stands for every
-/// correlation, or for the trends constant and linear. Nothing: for correlations those that differ in how smooth the
+/// What a comparison varies: correlations, trends, priors and transformations of the output, as text and separated by
+/// commas. "all" stands for every correlation or transformation, or for the trends constant and linear. Nothing: for
+/// correlations those that differ in how smooth the
 /// process is; else what the settings say.
 struct ModelGrid {
   std::string correlations = {};  ///< such as "matern52,matern32"
   std::string trends = {};        ///< such as "constant,linear"
   std::string priors = {};        ///< such as "jointly-robust"
+  std::string transforms = {};    ///< such as "none,box-cox"
 };
 
 /// One model of the runs, beside the others.
 struct ComparedModel {
   std::string correlation;              ///< by name
+  std::string transform;                ///< of the output, by name
   std::string trend;                    ///< by name
   std::string prior;                    ///< of the length-scales
   std::string trend_prior;              ///< of the trend's coefficients

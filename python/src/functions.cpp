@@ -73,6 +73,7 @@ OutputMatrix design(Index runs, const std::vector<std::pair<double, double>>& bo
 nb::dict to_dict(const ComparedModel& model) {
   nb::dict row;
   row["correlation"] = model.correlation;
+  row["transform"] = model.transform;
   row["trend"] = model.trend;
   row["prior"] = model.prior;
   row["trend_prior"] = model.trend_prior;
@@ -92,17 +93,18 @@ nb::dict to_dict(const ComparedModel& model) {
   return row;
 }
 
-// `correlation`, `trend` and `prior` as on the command line: choices separated by commas, or all.
+// `correlation`, `trend`, `prior` and `transform` as on the command line: choices separated by commas, or all.
 nb::tuple compare(const InputMatrix& inputs, const InputMatrix& output, const std::vector<std::string>& input_names,
                   const std::string& output_name, const nb::list& settings, const std::string& correlation,
-                  const std::string& trend, const std::string& prior, const std::vector<DeclaredRange>& ranges) {
+                  const std::string& trend, const std::string& prior, const std::string& transform,
+                  const std::vector<DeclaredRange>& ranges) {
   const FitRequest request = request_from(settings);
   const Dataset runs = Dataset::from_arrays(view(inputs), view(output), input_names, {output_name},
                                             ranges_of(request, ranges), request.columns);
   Comparison comparison;
   run_stoppably(request.context.threads, [&](Context context) {
     context.checkpoint = request.context.checkpoint;
-    comparison = compare_models(runs, {correlation, trend, prior}, request.settings, context);
+    comparison = compare_models(runs, {correlation, trend, prior, transform}, request.settings, context);
   });
   nb::list rows;
   for (const ComparedModel& model : comparison.models) rows.append(to_dict(model));
@@ -197,7 +199,7 @@ void bind_functions(nb::module_& module) {
   module.def("option_table", &options, "The settings of a fit, as dictionaries of text.");
   module.def("design", &design, "runs"_a, "bounds"_a, "kind"_a, "seed"_a, "A design over a box, one run per row.");
   module.def("compare", &compare, "inputs"_a.noconvert(), "output"_a.noconvert(), "input_names"_a, "output_name"_a,
-             "settings"_a, "correlation"_a, "trend"_a, "prior"_a, "ranges"_a);
+             "settings"_a, "correlation"_a, "trend"_a, "prior"_a, "transform"_a, "ranges"_a);
   module.def("sample", &sample_density, "log_density"_a, "bounds"_a, "names"_a, "has_gradient"_a, "points_per_call"_a, "settings"_a,
              "on_level"_a.none());
   module.def(

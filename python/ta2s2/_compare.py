@@ -13,15 +13,22 @@ Choices = Union[str, Sequence[str]]
 
 
 def compare(
-    X: Any, y: Any, *, correlation: Choices = "auto", trend: Choices = "constant", prior: Choices = "jointly-robust", **settings: Any
+    X: Any,
+    y: Any,
+    *,
+    correlation: Choices = "auto",
+    trend: Choices = "constant",
+    prior: Choices = "jointly-robust",
+    transform: Choices = "",
+    **settings: Any,
 ) -> list[dict[str, Any]]:
-    """Fits every combination of correlations, trends and priors: ``ta2s2 compare``.
+    """Fits every combination of correlations, transformations, trends and priors: ``ta2s2 compare``.
 
     Parameters
     ----------
     X, y : runs, as for ``EmulatorRegressor.fit``.
-    correlation, trend, prior : one choice, several in a list, or "all" (every correlation; the trends constant and linear).
-        "auto" compares the squared exponential, Matern 5/2 and Matern 3/2. With several
+    correlation, transform, trend, prior : one choice, several in a list, or "all" (every correlation or transformation; the trends
+        constant and linear). "auto" compares the squared exponential, Matern 5/2 and Matern 3/2. With several
         trends all coefficients but the intercept have a prior worth one run, since evidences under flat ones do not compare.
     settings : any other setting of ``EmulatorRegressor``.
 
@@ -53,7 +60,7 @@ def compare(
         [all_names[i] for i in chosen],
         emulator.output or str(getattr(y, "name", None) or "y"),
         emulator._given_settings(),
-        *(_settings.to_text(choices) for choices in (correlation, trend, prior)),
+        *(_settings.to_text(choices) for choices in (correlation, trend, prior, transform)),
         emulator._declared_ranges(),
     )
     for sentence in notices:

@@ -20,6 +20,7 @@ namespace {
 ComparedModel described(const ComparedFit& fit) {
   const FitOptions& options = fit.fit.options;
   return {.correlation = options.correlation,
+          .transform = options.transform,
           .trend = options.trend,
           .prior = options.prior,
           .trend_prior = option_text(options, "trend-prior"),
@@ -51,13 +52,14 @@ Comparison compare_models(const Dataset& runs, const ModelGrid& grid, const FitS
   const FitOptions base = complete({runs.columns(), settings, {}});
   const std::vector<ValidFitOptions> models = expand(
       {parse_correlations(grid.correlations), parse_choices("trend", grid.trends, {"constant", "linear"}, base.trend),
-       parse_choices("prior", grid.priors, {}, base.prior)},
+       parse_choices("prior", grid.priors, {}, base.prior),
+       parse_choices("transform", grid.transforms, transform_names(), for_single_model(base).transform)},
       base);
   Workers workers(context);
   const auto progress = [&](Index number, Index total, const FitOptions& options) {
     if (!context.on_progress) return;
     context.on_progress(
-        {"--correlation " + options.correlation + " --trend " + options.trend + " --prior " + options.prior, number,
+        {"--correlation " + options.correlation + " --transform " + options.transform + " --trend " + options.trend + " --prior " + options.prior, number,
          total, nullptr});
   };
   const OutputRuns& data = runs.by_output().front();

@@ -203,12 +203,13 @@ Posterior Emulator::posterior() const {
 // Of an average each draw weighs its own weight times its model's, as in a prediction.
 void Emulator::write_draws(std::ostream& out) const {
   const OutputRecord& output = state_->only_output();
-  std::vector<std::string> names = draw_column_names(output.members.front());
+  const std::vector<std::string> columns = draw_column_names(output);
+  std::vector<std::string> names = columns;
   if (!is_single(output)) names.insert(names.begin(), "model");
   write_csv_header(out, names);
   if (is_single(output)) return write_csv_rows(out, draw_rows(output.members.front()));
   for (std::size_t k = 0; k < output.members.size(); ++k) {
-    Matrix rows = draw_rows(output.members[k]);
+    Matrix rows = draw_rows(output.members[k], columns);
     rows.rightCols(1) *= output.weights[k];
     write_csv_rows(out, member_label(output.members[k].options), rows);
   }

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
 
 #include "ta2s2/base/text.hpp"
 
@@ -15,7 +16,7 @@ std::string quoted(const std::string& name) {
   return text + '"';
 }
 
-// Each row begins with `begin`.
+// Each row begins with `begin`. What is no number is an empty cell.
 void write_rows(std::ostream& out, const std::string& begin, MatrixView rows) {
   std::string line;
   std::array<char, 32> digits;
@@ -23,6 +24,7 @@ void write_rows(std::ostream& out, const std::string& begin, MatrixView rows) {
     line = begin;
     for (Index j = 0; j < rows.cols(); ++j) {
       if (j > 0) line += ',';
+      if (std::isnan(rows(i, j))) continue;
       const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), rows(i, j)).ptr;
       line.append(digits.data(), end);
     }

@@ -102,6 +102,7 @@ auto in_natural_units(const MemberRecord& record, const Point& point, const Rest
     }
     field("length_scales", length_scales);
     field("nugget", natural.nugget);
+    for (const auto& [name, value] : natural.others) field(name, value);
     visit_fields(rest, field);
   }};
 }

@@ -90,7 +90,13 @@ void print_parameters(Text& out, const MemberRecord& record) {
 }
 
 void print_modes(Text& out, const MemberRecord& record) {
-  out.add("\n%-8s%10s%10s%14s  length-scales; nugget at its maximum\n", "mode", "weight", "+-", "energy");
+  out.add("\n%-8s%10s%10s%14s  length-scales; nugget", "mode", "weight", "+-", "energy");
+  if (!record.modes.empty()) {
+    for (const auto& [name, value] : natural_point(record, record.modes.front().position).others) {
+      out.add(", %s", name.c_str());
+    }
+  }
+  out.add(" at its maximum\n");
   for (std::size_t i = 0; i < record.modes.size(); ++i) {
     const Mode& mode = record.modes[i];
     const NaturalPoint point = natural_point(record, mode.position);
@@ -98,7 +104,9 @@ void print_modes(Text& out, const MemberRecord& record) {
     print_optional(out, "%10.3f", "%10s", error_from_groups(mode.group_weights));
     out.add("%14.4f ", mode.energy);
     for (const double length_scale : point.length_scales) out.add(" %.4g", length_scale);
-    out.add("; %.3g\n", point.nugget);
+    out.add("; %.3g", point.nugget);
+    for (const auto& [name, value] : point.others) out.add(", %.3g", value);
+    out.add("\n");
   }
 }
 

@@ -174,6 +174,11 @@ std::string difference_from_first(const MemberRecord& fit, const Mode& mode) {
   const auto change = [](double now, double before) {
     return " " + format_number(now, 2) + " instead of " + format_number(before, 2);
   };
+  const Index after_nugget = farthest - make_space(fit).first_normal();
+  if (after_nugget >= 0) {
+    const auto& [name, value] = here.others[static_cast<std::size_t>(after_nugget)];
+    return name + change(value, there.others[static_cast<std::size_t>(after_nugget)].second);
+  }
   if (farthest == fit.data.num_inputs()) return "nugget" + change(here.nugget, there.nugget);
   return "length-scale of " + fit.data.input_names()[static_cast<std::size_t>(farthest)] +
          change(here.length_scales[farthest], there.length_scales[farthest]);

@@ -21,7 +21,8 @@ struct SearchEnd {
   double energy = kInfinity;  // infinite if the search came to nothing new
 };
 
-// How far a search goes, and what it must not leave.
+// How far a search goes, and what it must not leave. With walls it is a projected quasi-Newton method (Bertsekas 1982):
+// coordinates that a wall holds take no part in a step, and what would leave the box ends at its wall.
 struct SearchRules {
   int most_iterations = 80;
   double least_decrease = 0.01;                     // of H in an iteration
@@ -43,12 +44,14 @@ void update_inverse(Matrix& B, const Vector& step, const Vector& change) {
        (Bc * step.transpose() + step * Bc.transpose()) / curvature;
 }
 
-// The part of a direction that leads along the walls: a projected quasi-Newton method (Bertsekas 1982).
-Vector kept_inside(const Vector& direction, const Vector& z, const Box* walls) {
-  if (walls == nullptr) return direction;
-  const auto leaves = (z.array() <= walls->low.array() && direction.array() < 0.0) ||
-                      (z.array() >= walls->high.array() && direction.array() > 0.0);
-  return leaves.select(Vector::Zero(z.size()), direction);
+// 1 of coordinates that may move downhill, 0 of those that a wall holds.
+Vector free_coordinates(const Vector& gradient, const Vector& z, const Box* walls) {
+  Vector is_free = Vector::Ones(z.size());
+  for (Index k = 0; walls != nullptr && k < z.size(); ++k) {
+    const bool is_held = (z[k] <= walls->low[k] && gradient[k] > 0.0) || (z[k] >= walls->high[k] && gradient[k] < 0.0);
+    if (is_held) is_free[k] = 0.0;
+  }
+  return is_free;
 }
 
 Vector nearest_inside(const Vector& z, const Box* walls) {
@@ -64,10 +67,10 @@ ChainTask<SearchEnd> search(Vector z, Matrix B, SearchRules rules, EnergyRequest
   // The first step goes no farther than a few standard deviations of B.
   const double length = std::sqrt(gradient.dot(B * gradient));
   if (length > kFirstLength) B *= kFirstLength / length;
+  bool is_steepest = false;
   for (int iteration = 0; iteration < rules.most_iterations; ++iteration) {
-    // Coordinates that a wall holds take no part.
-    const Vector downhill = kept_inside(-gradient, z, rules.walls);
-    const Vector direction = kept_inside(B * downhill, z, rules.walls);
+    const Vector is_free = free_coordinates(gradient, z, rules.walls);
+    const Vector direction = -is_free.cwiseProduct(B * is_free.cwiseProduct(gradient));
     double share = 1.0, next = kInfinity;
     Vector candidate;
     for (int trial = 0; trial < kMostTrials; ++trial, share *= kShorter) {
@@ -77,7 +80,14 @@ ChainTask<SearchEnd> search(Vector z, Matrix B, SearchRules rules, EnergyRequest
       if (promised < 0.0 && next <= h + kArmijo * promised) break;
       next = kInfinity;
     }
+    // Where walls bend the path of a step it may lead uphill; that of steepest descent does not.
+    if (!std::isfinite(next) && rules.walls != nullptr && !is_steepest) {
+      B = Matrix::Identity(z.size(), z.size()) / std::max(1.0, gradient.norm());
+      is_steepest = true;
+      continue;
+    }
     if (!std::isfinite(next)) break;
+    is_steepest = false;
     const Vector step = candidate - z;
     update_inverse(B, step, (step.array() == 0.0).select(Vector::Zero(z.size()), next_gradient - gradient));
     const double decrease = h - next;

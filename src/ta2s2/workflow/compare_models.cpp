@@ -126,22 +126,41 @@ std::vector<std::string> parse_correlations(const std::string& text) {
   return parse_choices("correlation", text, covariance_examples(), "");
 }
 
+namespace {
+
+// Every setting with each of its choices, the last one's changing first.
+std::vector<std::vector<Setting>> combinations(const std::vector<std::pair<std::string, std::vector<std::string>>>& varied) {
+  std::vector<std::vector<Setting>> all(1);
+  for (const auto& [name, choices] : varied) {
+    std::vector<std::vector<Setting>> longer;
+    for (const std::vector<Setting>& settings : all) {
+      for (const std::string& choice : choices) {
+        longer.push_back(settings);
+        longer.back().push_back({name, choice});
+      }
+    }
+    all = std::move(longer);
+  }
+  return all;
+}
+
+}  // namespace
+
 std::vector<ValidFitOptions> expand(const ModelChoices& grid, const FitOptions& base) {
   std::vector<std::string> problems = incomparable(grid, base);
   std::vector<ValidFitOptions> models;
-  for (const std::string& correlation : grid.correlations) {
-    for (const std::string& trend : grid.trends) {
-      for (const std::string& prior : grid.priors) {
-        FitOptions options = for_single_model(base);
-        options.weighs_evidence = true;
-        if (grid.trends.size() > 1) options.trend_prior = TrendPrior::unit_information;
-        try {
-          apply_settings(options, {{"correlation", correlation}, {"trend", trend}, {"prior", prior}});
-          models.emplace_back(options);
-        } catch (const Error& error) {
-          add_once(problems, error.what());
-        }
-      }
+  for (const std::vector<Setting>& settings : combinations({{"correlation", grid.correlations},
+                                                            {"transform", grid.transforms},
+                                                            {"trend", grid.trends},
+                                                            {"prior", grid.priors}})) {
+    FitOptions options = for_single_model(base);
+    options.weighs_evidence = true;
+    if (grid.trends.size() > 1) options.trend_prior = TrendPrior::unit_information;
+    try {
+      apply_settings(options, settings);
+      models.emplace_back(options);
+    } catch (const Error& error) {
+      add_once(problems, error.what());
     }
   }
   if (problems.empty()) return models;

@@ -14,6 +14,7 @@ namespace ta2s2 {
 // What a comparison varies; each entry is a spec of that setting.
 struct ModelChoices {
   std::vector<std::string> correlations, trends, priors;
+  std::vector<std::string> transforms = {kNoTransform};
 };
 
 // "matern52,power-exponential(1.9)": by commas outside parentheses. "all" stands for `all`, and an empty text for
@@ -25,7 +26,7 @@ std::vector<std::string> parse_choices(const std::string& option, const std::str
 // power exponential, whose runs few runs do not tell from those of Matern 3/2.
 std::vector<std::string> parse_correlations(const std::string& text);
 
-// Every correlation with every trend and every prior. With several trends the trend's prior is unit-information.
+// Every correlation with every transformation, trend and prior. With several trends the trend's prior is unit-information.
 // Error{usage} naming every problem: of a model, or of models whose evidences do not compare.
 std::vector<ValidFitOptions> expand(const ModelChoices& grid, const FitOptions& base);
 

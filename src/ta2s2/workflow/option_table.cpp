@@ -384,7 +384,7 @@ std::vector<OptionEntry> make_table() {
             Specs{check_transform}, TA2S2_ASKED(settings.model.transform), TA2S2_FULL(transform)),
       entry({"model", "", "", "auto, single, average", "one model, or an average over several; auto: an average of the members that have what --correlation and --transform name, one model if fewer than two are left or both are given", kEveryone, false, true},
             Words{kModelUses}, TA2S2_ASKED(settings.model.use), TA2S2_FULL(model)),
-      entry({"average-over", "", "", "two or more members correlation*transform, separated by commas, without *transform for none, or structures: " + join(kStructureCorrelations, ","), "models that are averaged", kExpert, false, true},
+      entry({"average-over", "", "", "two or more members such as matern52*box-cox, separated by commas, where a correlation alone has no transformation, or structures: " + join(kStructureCorrelations, ","), "models that are averaged", kExpert, false, true},
             SpecList{}, TA2S2_ASKED(settings.model.average_over), TA2S2_FULL(average_over)),
       entry({"weighting", "", "", join(weighting_rules(), ", ", &WeightingRule::word), "how models are weighted: by how well they predict left-out runs (stacking), by evidence, or equally", kExpert, false, true},
             weighting_words(), TA2S2_ASKED(settings.model.weighting), TA2S2_FULL(weighting)),

@@ -24,16 +24,29 @@ QuantitySummary summarise(const std::string& name, const Vector& values, const V
 
 NaturalPoint natural_in_space(const ParameterSpace& space, const Scaling& scaling, VectorView position) {
   const GpParameters parameters = space.natural(position);
-  return {parameters.phi.cwiseSqrt().cwiseProduct(scaling.width()), parameters.nugget};
+  NaturalPoint point{parameters.phi.cwiseSqrt().cwiseProduct(scaling.width()), parameters.nugget};
+  for (Index k = 0; k < space.num_normal(); ++k) {
+    point.others.emplace_back(space.normal_coordinates()[static_cast<std::size_t>(k)].name,
+                              position[space.first_normal() + k]);
+  }
+  return point;
 }
 
-// Rows: length-scales, then the nugget; a column per draw.
+// Names of what follows the length-scales.
+std::vector<std::string> names_after_length_scales(const ParameterSpace& space) {
+  std::vector<std::string> names = {"nugget"};
+  for (const NormalCoordinate& coordinate : space.normal_coordinates()) names.push_back(coordinate.name);
+  return names;
+}
+
+// Rows: length-scales, then the nugget, then normal coordinates; a column per draw.
 Matrix natural_draws(const MemberRecord& record) {
   const ParameterSpace space = make_space(record);
-  Matrix natural(record.data.num_inputs() + 1, record.sample.size());
+  const Matrix& positions = record.sample.positions;
+  Matrix natural(space.num_inputs() + 1 + space.num_normal(), record.sample.size());
   for (Index i = 0; i < record.sample.size(); ++i) {
-    const NaturalPoint point = natural_in_space(space, record.scaling, record.sample.positions.col(i));
-    natural.col(i) << point.length_scales, point.nugget;
+    const NaturalPoint point = natural_in_space(space, record.scaling, positions.col(i));
+    natural.col(i) << point.length_scales, point.nugget, positions.col(i).tail(space.num_normal());
   }
   return natural;
 }
@@ -66,24 +79,55 @@ std::vector<QuantitySummary> summarise_parameters(const MemberRecord& record) {
     summaries.push_back(summarise("length_scale_" + record.data.input_names()[static_cast<std::size_t>(d)],
                                   natural.row(d).transpose(), weights));
   }
-  summaries.push_back(summarise("nugget", natural.row(record.data.num_inputs()).transpose(), weights));
+  Index row = record.data.num_inputs();
+  for (const std::string& name : names_after_length_scales(make_space(record))) {
+    summaries.push_back(summarise(name, natural.row(row++).transpose(), weights));
+  }
   return summaries;
 }
 
-std::vector<std::string> draw_column_names(const MemberRecord& record) {
+namespace {
+
+std::vector<std::string> draw_columns(const MemberRecord& record, const std::vector<std::string>& after_length_scales) {
   std::vector<std::string> names;
   for (const std::string& input : record.data.input_names()) names.push_back("log_phi_" + input);
   for (const std::string& input : record.data.input_names()) names.push_back("length_scale_" + input);
-  names.insert(names.end(), {"nugget", "energy", "weight"});
+  names.insert(names.end(), after_length_scales.begin(), after_length_scales.end());
+  names.insert(names.end(), {"energy", "weight"});
   return names;
+}
+
+}  // namespace
+
+std::vector<std::string> draw_column_names(const MemberRecord& record) {
+  return draw_columns(record, names_after_length_scales(make_space(record)));
+}
+
+std::vector<std::string> draw_column_names(const OutputRecord& output) {
+  std::vector<std::string> after_length_scales;
+  for (const MemberRecord& fit : output.members) {
+    for (const std::string& name : names_after_length_scales(make_space(fit))) add_once(after_length_scales, name);
+  }
+  return draw_columns(output.members.front(), after_length_scales);
 }
 
 Matrix draw_rows(const MemberRecord& record) {
   const Index p = record.data.num_inputs();
-  Matrix rows(record.sample.size(), 2 * p + 3);
-  rows << record.sample.positions.topRows(p).transpose(), natural_draws(record).transpose(), record.sample.energies,
-      record.sample.weights;
+  const Matrix natural = natural_draws(record).transpose();
+  Matrix rows(record.sample.size(), p + natural.cols() + 2);
+  rows << record.sample.positions.topRows(p).transpose(), natural, record.sample.energies, record.sample.weights;
   return rows;
+}
+
+Matrix draw_rows(const MemberRecord& record, const std::vector<std::string>& columns) {
+  const std::vector<std::string> own = draw_column_names(record);
+  const Matrix rows = draw_rows(record);
+  Matrix placed = Matrix::Constant(rows.rows(), static_cast<Index>(columns.size()), std::nan(""));
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    const auto found = std::find(own.begin(), own.end(), columns[j]);
+    if (found != own.end()) placed.col(static_cast<Index>(j)) = rows.col(found - own.begin());
+  }
+  return placed;
 }
 
 double least_effective_size(const std::vector<CoordinateDiagnostics>& diagnostics) {
@@ -140,11 +184,15 @@ std::vector<Labels> chain_and_draw(Index num_draws) {
 
 ArrayGroup posterior(const MemberRecord& record, const std::vector<Index>& chosen) {
   const Index p = record.data.num_inputs();
-  const Matrix rows = draw_rows(record)(chosen, Eigen::all);  // log phi, length-scales, nugget, energy, weight
+  const Matrix rows = draw_rows(record)(chosen, Eigen::all);  // by draw_column_names
   ArrayGroup group{"posterior", chain_and_draw(rows.rows()), {}};
   group.labels.push_back({"input", p, record.data.input_names()});
   group.arrays = {by_draw_and_input("length_scale", rows.middleCols(p, p)),
-                  by_draw_and_input("log_phi", rows.leftCols(p)), by_draw("nugget", rows.col(2 * p))};
+                  by_draw_and_input("log_phi", rows.leftCols(p))};
+  Index column = 2 * p;
+  for (const std::string& name : names_after_length_scales(make_space(record))) {
+    group.arrays.push_back(by_draw(name, rows.col(column++)));
+  }
   return group;
 }
 

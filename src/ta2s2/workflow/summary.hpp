@@ -15,17 +15,23 @@ struct QuantitySummary {
 // The least value at which the summed weight of the sorted values reaches each level; levels rising.
 std::vector<double> weighted_quantiles(const Vector& values, const Vector& weights, const std::vector<double>& levels);
 
-// Length-scales sqrt(phi) of the inputs in their own units, then the nugget if it was sampled.
+// Length-scales sqrt(phi) of the inputs in their own units, then the nugget, then the shape of a correlation that has one
+// and the parameters of the output's transformation.
 std::vector<QuantitySummary> summarise_parameters(const MemberRecord& record);
 
-// One row per draw: log_phi_<input>..., length_scale_<input>..., nugget, energy, weight.
+// One row per draw: log_phi_<input>..., length_scale_<input>..., nugget, shape and parameters of the transformation,
+// energy, weight.
 std::vector<std::string> draw_column_names(const MemberRecord& record);
 Matrix draw_rows(const MemberRecord& record);
+// Of all models of an average; NaN in columns that a model does not have.
+std::vector<std::string> draw_column_names(const OutputRecord& output);
+Matrix draw_rows(const MemberRecord& record, const std::vector<std::string>& columns);
 
-// Length-scales in the user's units and nugget, at one sampling position.
+// Length-scales in the user's units, nugget, shape and parameters of the transformation, at one sampling position.
 struct NaturalPoint {
   Vector length_scales;
   double nugget = 0.0;
+  std::vector<std::pair<std::string, double>> others = {};  // by name
 };
 NaturalPoint natural_point(const MemberRecord& record, VectorView position);
 
@@ -45,7 +51,8 @@ double root_mean_square_jump(const PartTally& part);
 std::string evidence_text(const Evidence& evidence);
 
 // The fit as ArviZ sees one (https://python.arviz.org/en/stable/schema/schema.html): named groups of named arrays.
-// posterior: length_scale, log_phi (chain, draw, input) and nugget (chain, draw); ArviZ knows no weights, so draws are
+// posterior: length_scale, log_phi (chain, draw, input), nugget (chain, draw) and so the coordinates that only some
+// models have, by their names; ArviZ knows no weights, so draws are
 // repeated in proportion to theirs, as many in all as the sample has, and in an order that means nothing.
 // sample_stats: lp, the log posterior density of each draw; temperature, inverse_temperature and others by level.
 // observed_data: the output; constant_data: the inputs. There is no log_likelihood: the runs are not independent given

@@ -9,6 +9,7 @@
 #include "unit/data/caught_error.hpp"
 #include "unit/data/temporary_file.hpp"
 #include "unit/workflow/small_fit.hpp"
+#include "ta2s2/workflow/gp_problem.hpp"
 #include "ta2s2/workflow/record_fields.hpp"
 
 namespace ta2s2 {
@@ -56,7 +57,7 @@ TEST(ModelFile, RoundTripGivesTheSameBytes) {
 // Non-finite numbers have no JSON: no fit may leave one behind.
 TEST(ModelFile, RoundTripOfEveryKindOfFit) {
   const std::vector<std::vector<Setting>> kinds = {
-      {{"map-only", "true"}},
+      {{"fast", "true"}},
       {{"draws-from", "last-level"}},
       {{"growth", "tmcmc"}},
       {{"kernel", "published"}, {"growth", "tmcmc"}},
@@ -231,10 +232,20 @@ TEST(ModelFile, AnEditedNumberIsRefused) {
 
 TEST(ModelFile, ANewerVersionIsRefusedByItsNumber) {
   std::string text = text_of(fitted());
-  const std::string version = "\"format_version\": 4";
+  const std::string version = "\"format_version\": 5";
   ASSERT_NE(text.find(version), std::string::npos);
   text.replace(text.find(version), version.size(), "\"format_version\": 17");
-  test::expect_parts(refusal_of(text), {"model.json", "version 17", "reads up to version 4", "newer ta2s2"});
+  test::expect_parts(refusal_of(text), {"model.json", "version 17", "reads up to version 5", "newer ta2s2"});
+}
+
+std::string with_checksum(nlohmann::json document) {
+  nlohmann::json hashed = document;
+  hashed.erase("times");
+  hashed.erase("checksum");
+  Fnv1a hash;
+  hash.add_bytes(hashed.dump());
+  document["checksum"] = hash.hex();
+  return document.dump();
 }
 
 // `draws-from` was once called `recycle`.
@@ -243,14 +254,77 @@ TEST(ModelFile, AnOlderFilesSettingsAreRead) {
     nlohmann::json document = nlohmann::json::parse(text_of(fitted()));
     document["settings"].erase("draws-from");
     document["settings"]["recycle"] = word;
-    nlohmann::json hashed = document;
-    hashed.erase("times");
-    hashed.erase("checksum");
-    Fnv1a hash;
-    hash.add_bytes(hashed.dump());
-    document["checksum"] = hash.hex();
-    EXPECT_EQ(read_text(document.dump()).options.draws_from, meant) << word;
+    EXPECT_EQ(read_text(with_checksum(document)).options.draws_from, meant) << word;
   }
+}
+
+// Before version 5 outputs were not transformed, nor predictions recalibrated, whatever the default is today.
+TEST(ModelFile, AnEarlierFileMeansTheIdentity) {
+  nlohmann::json document = nlohmann::json::parse(text_of(fitted()));
+  for (const char* key : {"transform", "recalibration"}) {
+    EXPECT_FALSE(document.contains(key)) << key;
+    document["settings"].erase(key);
+  }
+  document["format_version"] = 4;
+  const test::TemporaryFile file(with_checksum(document), "model.json");
+  const OutputRecord output = read_models(file.path()).outputs.front();
+  EXPECT_TRUE(output.members.front().transform.is_none());
+  EXPECT_EQ(output.members.front().options.transform, "none");
+  EXPECT_EQ(output.members.front().options.recalibration, Recalibration::none);
+  EXPECT_FALSE(output.recalibration.has_value());
+}
+
+// The fit with the parameters of a transformation beside its own.
+MemberRecord transformed_fit() {
+  MemberRecord record = fitted();
+  record.options.transform = "box-cox";
+  record.transform = find_transform(record.data, record.scaling, record.options);
+  record.sample.names = make_space(record).names();
+  const auto longer = [](Vector& z) { z.conservativeResizeLike(Vector::Constant(z.size() + 2, 0.25)); };
+  record.sample.positions.conservativeResizeLike(
+      Matrix::Constant(record.sample.positions.rows() + 2, record.sample.size(), 0.25));
+  longer(record.map.position);
+  for (Mode& mode : record.modes) {
+    longer(mode.position);
+    longer(mode.mean);
+    longer(mode.sd);
+  }
+  return record;
+}
+
+TEST(ModelFile, KeepsTheTransformationAndTheRecalibration) {
+  OutputRecord output = single_member(transformed_fit());
+  output.recalibration = 1.125;
+  OutputRecord average{{transformed_fit(), fitted()}, {0.5, 0.5}, Weighting::stacking};
+  average.recalibration = 1.0;
+  for (const EmulatorRecord& model : {EmulatorRecord{{output}}, EmulatorRecord{{average}}}) {
+    const std::string text = text_of_models(model);
+    const EmulatorRecord read = parse_models(text, "model.json");
+    EXPECT_EQ(text_of_models(read), text);
+    const OutputTransform &before = model.outputs[0].members[0].transform,
+                          &after = read.outputs[0].members[0].transform;
+    EXPECT_EQ(after.kind(), TransformKind::box_cox);
+    EXPECT_EQ(after.sign(), before.sign());
+    EXPECT_EQ(after.origin(), before.origin());
+    EXPECT_EQ(after.scale(), before.scale());
+    EXPECT_EQ(read.outputs[0].recalibration, model.outputs[0].recalibration);
+  }
+}
+
+TEST(ModelFile, RefusesATransformationThatDoesNotFit) {
+  const auto refusal = [](void (*change)(nlohmann::json&)) {
+    nlohmann::json document = nlohmann::json::parse(text_of(transformed_fit()));
+    change(document);
+    return refusal_of(with_checksum(document));
+  };
+  test::expect_parts(refusal([](nlohmann::json& d) { d["transform"]["scale"] = -1.0; }), {"positive scale"});
+  test::expect_parts(refusal([](nlohmann::json& d) { d["transform"]["kind"] = "cubic"; }), {"transform.kind"});
+  test::expect_parts(refusal([](nlohmann::json& d) { d.erase("transform"); }), {"transformation"});
+  test::expect_parts(refusal([](nlohmann::json& d) {
+                       d["transform"]["origin"] = d["transform"]["origin"].get<double>() + 1.0;
+                     }),
+                     {"outputs that the transformation does not hold"});
+  test::expect_parts(refusal([](nlohmann::json& d) { d["recalibration"] = -1.0; }), {"positive factor"});
 }
 
 TEST(ModelFile, WhatIsNoModelIsRefused) {
@@ -332,7 +406,7 @@ TEST(ModelFileOfSeveral, KeepsFactsOfLeftOutRuns) {
   OutputRecord average{{fitted(), fitted()}, {0.5, 0.5}, Weighting::equal, output.left_out};
   for (const EmulatorRecord& model : {EmulatorRecord{{output}}, EmulatorRecord{{average}}}) {
     const std::string text = text_of_models(model);
-    EXPECT_EQ(nlohmann::json::parse(text).at("format_version"), 4);
+    EXPECT_EQ(nlohmann::json::parse(text).at("format_version"), 5);
     const EmulatorRecord read = parse_models(text, "model.json");
     EXPECT_EQ(text_of_models(read), text);
     const LeftOutFacts& facts = read.outputs.front().left_out.value();

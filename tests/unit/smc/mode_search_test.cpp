@@ -253,5 +253,57 @@ TEST_F(FindsModes, WhateverShareOfTheStartsIsImpossible) {
   EXPECT_EQ(modes_of(space, starts, scale_covariance(space)).size(), 2u);
 }
 
+// A round bowl whose lowest point lies outside the box in one coordinate, tilted so that the others depend on it.
+class TiltedBowl final : public DifferentiableTarget {
+ public:
+  Index dim() const override { return 3; }
+  std::vector<std::string> names() const override { return {"x1", "x2", "x3"}; }
+  const Box* box() const override { return &box_; }
+  void energies(MatrixView points, Workspace& workspace, std::span<Energy> out) const override {
+    Vector unused;
+    for (Index i = 0; i < points.cols(); ++i) {
+      out[static_cast<std::size_t>(i)] = energy_and_gradient(points.col(i), workspace, unused);
+    }
+  }
+  Energy energy_and_gradient(VectorView x, Workspace&, Vector& gradient) const override {
+    const bool is_inside = (x.array() >= box_.low.array()).all() && (x.array() <= box_.high.array()).all();
+    if (!is_inside) return Energy::impossible(Impossible::outside_box);
+    const Vector from = x - bottom_;
+    gradient = precision_ * from;
+    return {0.5 * from.dot(gradient), 0.0, Impossible::no};
+  }
+
+  const Box box_{Vector::Constant(3, -2.0), Vector::Constant(3, 2.0)};
+  const Vector bottom_{{5.0, 0.5, -0.5}};
+  const Matrix precision_{{100.0, 30.0, 0.0}, {30.0, 20.0, 1.0}, {0.0, 1.0, 0.1}};
+};
+
+// At the wall x1 = 2 the others minimise the rest: x2, x3 = bottom - P22^-1 P21 (2 - 5), unless a wall holds them too.
+TEST(Minimise, FollowsTheWalls) {
+  const TiltedBowl bowl;
+  ThreadExecutor executor(2);
+  const Matrix starts{{-2.0, 0.0, 1.9}, {2.0, 0.0, 1.0}, {-1.0, 0.0, 1.9}};
+  const std::vector<MapEstimate> found = minimise(bowl, bowl.box_, starts, executor);
+  ASSERT_EQ(found.size(), 3u);
+  // x2 would be 4.9 or so: both walls hold, and x3 = bottom - (x2 - bottom2) * 1 / 0.1 lies beyond -2.
+  for (const MapEstimate& end : found) {
+    EXPECT_NEAR(end.position[0], 2.0, 1e-6);
+    EXPECT_NEAR(end.position[1], 2.0, 1e-6);
+    EXPECT_NEAR(end.position[2], -2.0, 1e-6);
+    EXPECT_NEAR(end.energy, found.front().energy, 1e-6);
+  }
+}
+
+TEST(Minimise, FindsWhatIsInside) {
+  const TwoNormals target;
+  ThreadExecutor executor(2);
+  const std::vector<MapEstimate> found =
+      minimise(target, *target.box(), Matrix{{-3.5, 3.5, 20.0}, {0.5, -3.0, 0.0}}, executor);
+  // Each normal moves the other's top by next to nothing.
+  EXPECT_LT((found[0].position - Vector{{-3.0, 1.0}}).norm(), 1e-3);
+  EXPECT_LT((found[1].position - Vector{{3.0, -2.0}}).norm(), 1e-3);
+  EXPECT_EQ(found[2].energy, kInfinity);  // a start outside the box
+}
+
 }  // namespace
 }  // namespace ta2s2

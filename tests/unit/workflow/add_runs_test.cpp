@@ -5,7 +5,7 @@
 
 #include "ta2s2/error.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
-#include "ta2s2/workflow/model_average.hpp"
+#include "ta2s2/workflow/weighting.hpp"
 #include "ta2s2/workflow/predict.hpp"
 #include "unit/data/caught_error.hpp"
 #include "unit/workflow/small_fit.hpp"
@@ -60,7 +60,7 @@ TEST(AddRuns, LeavesARecordOfAllRuns) {
 TEST(AddRuns, EnergiesAreThoseOfAFitToAllRunsWithTheSameConstants) {
   for (const char* prior : {"jointly-robust", "reference"}) {
     const MemberRecord record = add(known_fit({{"prior", prior}}), runs_between(kAll, 14, 16));
-    const GpTarget target = make_target(kAll, record.scaling, record.options, 14);
+    const GpTarget target = make_target(kAll, {record.scaling, {}, 14}, record.options);
     const double offset =
         static_cast<double>(target.model()->degrees_of_freedom()) * std::log(record.scaling.output_sd());
     std::vector<Energy> energies(static_cast<std::size_t>(record.sample.size()));
@@ -77,7 +77,7 @@ TEST(AddRuns, APriorThatIsNotFrozenHasOtherEnergies) {
   const MemberRecord record = known_fit();
   const Vector point = record.map.position;
   const auto energy_with = [&](Index prior_runs) {
-    const GpTarget target = make_target(kAll, record.scaling, record.options, prior_runs);
+    const GpTarget target = make_target(kAll, {record.scaling, {}, prior_runs}, record.options);
     std::vector<Energy> energy(1);
     target.energies(point, *target.make_workspace(), energy);
     return energy.front().total();

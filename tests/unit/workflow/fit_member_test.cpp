@@ -3,11 +3,13 @@
 #include <cmath>
 #include <numeric>
 
+#include "ta2s2/design.hpp"
 #include "ta2s2/error.hpp"
 #include "ta2s2/sample.hpp"
 #include "ta2s2/smc/sampler_result.hpp"
 #include "ta2s2/types.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
+#include "ta2s2/workflow/summary.hpp"
 #include "unit/data/caught_error.hpp"
 #include "unit/workflow/small_fit.hpp"
 
@@ -105,8 +107,8 @@ TEST(Fit, ThreadsChangeNoBit) {
   EXPECT_EQ(one.sample.positions, seven.sample.positions);
   EXPECT_EQ(one.evidence->log_evidence, seven.evidence->log_evidence);
   EXPECT_EQ(one.map.position, seven.map.position);
-  const MemberRecord map_one = small_fit({{"map-only", "true"}}, small_runs(), 1);
-  EXPECT_EQ(map_one.map.position, small_fit({{"map-only", "true"}}, small_runs(), 7).map.position);
+  const MemberRecord map_one = small_fit({{"fast", "true"}}, small_runs(), 1);
+  EXPECT_EQ(map_one.map.position, small_fit({{"fast", "true"}}, small_runs(), 7).map.position);
 }
 
 TEST(Fit, TheSeedMatters) {
@@ -114,7 +116,7 @@ TEST(Fit, TheSeedMatters) {
 }
 
 TEST(Fit, MapOnlyFindsTheMaximumWithoutASample) {
-  const MemberRecord found = small_fit({{"map-only", "true"}});
+  const MemberRecord found = small_fit({{"fast", "true"}});
   EXPECT_FALSE(found.has_sample());
   EXPECT_TRUE(found.levels.empty());
   ASSERT_EQ(found.sample.size(), 1);
@@ -126,6 +128,51 @@ TEST(Fit, MapOnlyFindsTheMaximumWithoutASample) {
   const MemberRecord sampled = small_fit({{"samples", "1000"}});
   EXPECT_NEAR(found.map.energy, sampled.map.energy, 1e-4);
   EXPECT_LE(found.map.energy, sampled.sample.energies.minCoeff() + 1e-4);
+}
+
+// Three of twenty inputs matter. Searches from draws alone end where the output is taken for noise; they are what the
+// mutant without start points does.
+TEST(Fit, FastFindsTheNeedleAmongInertInputs) {
+  const Index n = 60, p = 20;
+  const Matrix X = make_design({p, n, DesignKind::random, 3});
+  Vector y(n);
+  for (Index i = 0; i < n; ++i) y[i] = std::sin(3.0 * X(i, 0)) + 2.0 * X(i, 1) * X(i, 2);
+  std::vector<std::string> names;
+  for (Index d = 0; d < p; ++d) names.push_back("x" + std::to_string(d));
+  const OutputRuns data(X, y, names, "y");
+  const MemberRecord found = small_fit({{"fast", "true"}, {"prior", "sparse-jointly-robust"}}, data);
+  const Vector log_phi = found.map.position.head(p);
+  EXPECT_LT(log_phi.head(3).maxCoeff(), 8.0);
+  EXPECT_GT(log_phi.tail(p - 3).minCoeff(), 10.0);
+  EXPECT_LT(natural_point(found, found.map.position).nugget, 1e-6);
+}
+
+TEST(Fit, FastEndsAtAPointWithoutSlope) {
+  for (const std::string nugget : {"log-uniform", "fixed(1e-6)"}) {
+    const MemberRecord found = small_fit({{"fast", "true"}, {"nugget", nugget}});
+    const GpTarget target = make_target(found.data, found.scaling, found.options);
+    const auto workspace = target.make_workspace();
+    Vector gradient;
+    target.energy_and_gradient(found.map.position, *workspace, gradient);
+    for (Index k = 0; k < target.dim(); ++k) {
+      const double z = found.map.position[k];
+      const bool at_wall = z <= target.box()->low[k] || z >= target.box()->high[k];
+      if (!at_wall) {
+        EXPECT_LT(std::abs(gradient[k]), 1e-2) << nugget << ' ' << k;
+      }
+    }
+  }
+}
+
+// Another model's maximum is one more place to begin at: the result is no worse.
+TEST(Fit, ALeaderDoesNoHarm) {
+  ThreadExecutor executor(2);
+  Observer silent;
+  const ValidFitOptions options(test::small_options({{"fast", "true"}}));
+  const MemberRecord leader = small_fit({{"fast", "true"}, {"correlation", "squared-exponential"}});
+  const MemberRecord alone = fit(small_runs(), options, {}, {executor, silent});
+  const MemberRecord led = fit(small_runs(), options, {}, {executor, silent}, &leader);
+  EXPECT_LE(led.map.energy, alone.map.energy + 1e-6);
 }
 
 struct WeightedMoments {
@@ -250,7 +297,7 @@ TEST(Fit, StopsWhenTheFlagIsSet) {
   ThreadExecutor executor(2, &stop);
   Observer silent;
   for (const std::string fast : {"false", "true"}) {
-    const ValidFitOptions options(test::small_options({{"map-only", fast}}));
+    const ValidFitOptions options(test::small_options({{"fast", fast}}));
     test::message_of(ErrorCode::interrupted, [&] { fit(small_runs(), options, {}, {executor, silent}); });
   }
 }

@@ -25,6 +25,7 @@ inline MemberRecord good_record() {
                       .notices = {},
                       .times = {}};
   record.options.sampler = "annealed";
+  record.options.transform = kNoTransform;
   for (Index i = 0; i < kDraws; ++i) record.sample.positions.col(i).setConstant(i % 2 == 0 ? 1.0 : -1.0);
   record.diagnostics = {{"log_phi_length", 400.0, 0.01, 0.0, 1.002}, {"log_phi_load", 900.0, 0.0, 0.02, 1.001}};
   record.modes = {

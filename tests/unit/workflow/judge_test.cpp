@@ -54,7 +54,8 @@ TEST(JudgeSampler, AMaximumIsNoSample) {
   record.options.annealing.kernel.name = "published";  // which was never used
   EXPECT_EQ(check_sampler(record).status, SamplerStatus::no_sample);
   EXPECT_EQ(worst(judge_sampler(record)), Grade::unknown);
-  EXPECT_EQ(sentence(record), "no posterior sample: only the posterior's maximum was sought");
+  EXPECT_EQ(sentence(record), "no posterior sample: --fast predicts by the posterior's maximum (plug-in), as if length-scales and nugget were "
+            "known");
 }
 
 TEST(JudgeSampler, GroupsThatDifferInACoordinate) {
@@ -311,6 +312,53 @@ TEST(JudgeAverage, IsAsGoodAsTheWorstModelThatCounts) {
   average.members[1].diagnostics[0].effective_sample_size = 60.0;
   EXPECT_EQ(worst(convergence_of(average)), Grade::good);
   EXPECT_EQ(sampler_status(average), SamplerStatus::converged);
+}
+
+// Stacking does not rest on what the member's sampler says of its evidence.
+TEST(JudgeAverage, ASmallMemberThatHasNotConvergedIsACaution) {
+  for (const Weighting weighting : {Weighting::stacking, Weighting::evidence}) {
+    for (const double small : {0.04, 0.0005}) {
+      OutputRecord average = average_of(1.0 - small);
+      average.weighting = weighting;
+      average.members[1].diagnostics[0].effective_sample_size = 60.0;
+      const bool by_stacking = weighting == Weighting::stacking;
+      const Grade expected = by_stacking ? Grade::caution : small > 0.001 ? Grade::bad : Grade::good;
+      EXPECT_EQ(worst(convergence_of(average)), expected) << small;
+      const bool is_failure = expected == Grade::bad;
+      EXPECT_EQ(sampler_status(average), is_failure ? SamplerStatus::not_converged : SamplerStatus::converged);
+    }
+  }
+  OutputRecord average = average_of(0.9);
+  average.weighting = Weighting::stacking;
+  average.members[1].diagnostics[0].effective_sample_size = 60.0;
+  EXPECT_EQ(worst(convergence_of(average)), Grade::bad);
+  EXPECT_EQ(sampler_status(average), SamplerStatus::not_converged);
+}
+
+// The large member and the small one have the same trouble; only one of them may fail the average.
+TEST(JudgeAverage, TellsWhatIsAFailureFromWhatIsACaution) {
+  OutputRecord average = average_of(0.97);
+  average.weighting = Weighting::stacking;
+  for (MemberRecord& member : average.members) member.diagnostics[0].effective_sample_size = 60.0;
+  const std::vector<Finding> found = convergence_of(average);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].grade, Grade::bad);
+  EXPECT_EQ(found[1].grade, Grade::caution);
+}
+
+TEST(JudgeRecalibration, IsStatedAsANote) {
+  OutputRecord output = single_member(good_record());
+  const auto notes = [&] {
+    Index count = 0;
+    for (const Finding& finding : judge(output, {}).findings) {
+      count += finding.sentence.find("intervals widened by 1.08") != std::string::npos ? 1 : 0;
+    }
+    return count;
+  };
+  EXPECT_EQ(notes(), 0);
+  output.recalibration = 1.08;
+  EXPECT_EQ(notes(), 1);
+  EXPECT_NE(judge(output, {}).grade(), Grade::bad);
 }
 
 TEST(JudgeAverage, OfOneModelIsThatModels) {

@@ -6,6 +6,8 @@
 
 #include "ta2s2/error.hpp"
 #include "ta2s2/workflow/fit.hpp"
+#include "ta2s2/workflow/weighting.hpp"
+#include "unit/workflow/good_record.hpp"
 #include "ta2s2/workflow/predict.hpp"
 #include "unit/workflow/small_fit.hpp"
 
@@ -89,6 +91,53 @@ TEST(OptionsOf, MakeTheAverageAgain) {
   EXPECT_EQ(options.average_over, (std::vector<std::string>{"matern32", "squared-exponential"}));
   EXPECT_EQ(options.weighting, Weighting::stacking);
   EXPECT_EQ(models_of(options).size(), 2u);
+}
+
+TEST(OptionsOf, MakeMembersAgainByCorrelationAndTransformation) {
+  OutputRecord record{{test::good_record(), test::good_record()}, {0.5, 0.5}, Weighting::stacking};
+  record.members[0].options.correlation = "matern52";
+  record.members[0].options.transform = "box-cox";
+  record.members[1].options.correlation = "rational(0.5)";
+  for (MemberRecord& member : record.members) member.options.recalibration = Recalibration::left_out;
+  const FitOptions options = options_of(record);
+  EXPECT_EQ(options.average_over, (std::vector<std::string>{"matern52*box-cox", "rational(0.5)"}));
+  EXPECT_EQ(options.recalibration, Recalibration::left_out);
+  const std::vector<ValidFitOptions> models = models_of(ValidFitOptions(options).get());
+  ASSERT_EQ(models.size(), 2u);
+  EXPECT_EQ(member_label(models[0].get()), "matern52*box-cox");
+  EXPECT_EQ(member_label(models[1].get()), "rational(0.5)");
+  EXPECT_EQ(models[1]->transform, "none");
+  EXPECT_EQ(run_name("y", models[0].get(), 2, 2), "y, matern52*box-cox");
+}
+
+// Each member is the best that its search finds, and they are weighed by runs that are left out.
+TEST(FitAverage, OfMaximaIsWeighedByLeftOutRuns) {
+  ThreadExecutor executor(2);
+  Observer silent;
+  const FitOptions options = test::small_options({{"model", "average"},
+                                                  {"average-over", "matern32,squared-exponential,matern52"},
+                                                  {"weighting", "stacking"},
+                                                  {"recalibration", "left-out"},
+                                                  {"fast", "true"}});
+  const OutputRecord record =
+      fit_model({test::small_runs()}, ValidFitOptions(options), {}, {executor, silent}).outputs.front();
+  ASSERT_EQ(record.members.size(), 3u);
+  for (std::size_t k = 0; k < 3; ++k) {
+    EXPECT_EQ(record.members[k].sample.size(), 1);
+    EXPECT_EQ(record.members[k].options.correlation, parse_member(options.average_over[k]).correlation);
+    EXPECT_GE(record.weights[k], 2.0 / 20.0 - 1e-9);  // 6 pseudo-runs of 20, a third of them each
+  }
+  EXPECT_EQ(record.weights, model_weights(record.members, Weighting::stacking, executor));
+  ASSERT_TRUE(record.recalibration.has_value());
+  EXPECT_GE(*record.recalibration, 1.0);
+  EXPECT_TRUE(record.left_out->k_hat.array().isNaN().all());
+}
+
+TEST(ModelWeights, HaveARuleForEveryWord) {
+  for (const WeightingRule& rule : weighting_rules()) {
+    EXPECT_EQ(parse_weighting(rule.word), rule.weighting);
+    EXPECT_EQ(&rule_of(rule.weighting), &rule);
+  }
 }
 
 TEST(ModelWeights, ByEvidenceNeedOneThatIsNormalised) {

@@ -19,9 +19,11 @@ const std::map<std::string, std::string> kSamples = {
     {"trend", "linear"},
     {"trend-prior", "unit-information"},
     {"model", "average"},
-    {"average-over", "matern52,power-exponential(1.9)"},
+    {"average-over", "matern52*box-cox,power-exponential(1.9)"},
     {"weighting", "equal"},
+    {"recalibration", "left-out"},
     {"correlation", "power-exponential(1.9)"},
+    {"transform", "sinh-arcsinh"},
     {"exponent", "paper"},
     {"box", "-5,6.5"},
     {"nugget-box", "-30,5"},
@@ -37,7 +39,7 @@ const std::map<std::string, std::string> kSamples = {
     {"ess-target", "0.75"},
     {"draws-from", "all-levels"},
     {"anneal-to", "0"},
-    {"map-only", "true"},
+    {"fast", "true"},
     {"check", "true"},
     {"published-reading", "algorithm1"},
     {"published-pull", "exponential"},
@@ -58,8 +60,12 @@ const std::map<std::string, std::vector<std::string>> kRefused = {
     {"correlation", {"", "gauss", "matern52(1)", "power-exponential"}},
     {"trend-prior", {"", "g", "Flat"}},
     {"model", {"", "both", "Single"}},
-    {"average-over", {"", "matern52", "matern52,gauss", "matern52,matern52", "matern52,"}},
+    {"average-over", {"", "matern52", "matern52,gauss", "matern52,matern52", "matern52,",
+                      "matern52*sqrt,matern32", "matern52*,matern32", "*log,matern32", "matern52,matern52*none",
+                      "matern52*auto,matern32", "matern52*log*log,matern32"}},
     {"weighting", {"", "bayes", "Equal"}},
+    {"recalibration", {"", "auto", "Left-out"}},
+    {"transform", {"", "sqrt", "Log", "box-cox(0.5)"}},
     {"exponent", {"", "m/2", "Model"}},
     {"box", {"", "7", "7,-7", "1,1", "-7,7,8", "a,b", "-inf,7", "nan,1", "-7 7", "-51,7", "-7,100.5"}},
     {"nugget-box", {"", "10,-35", "-35,50.5"}},
@@ -75,7 +81,7 @@ const std::map<std::string, std::vector<std::string>> kRefused = {
     {"ess-target", {"", "0.04", "1", "half", "nan", "0.5x"}},
     {"draws-from", {"", "all", "true"}},
     {"anneal-to", {"", "0.5", "2"}},
-    {"map-only", {"", "no"}},
+    {"fast", {"", "no"}},
     {"check", {"", "no"}},
     {"published-reading", {"", "code"}},
     {"published-pull", {"", "none"}},
@@ -102,6 +108,7 @@ TEST(OptionTable, NamesAreUniqueAndFound) {
 TEST(OptionTable, AnEarlierNameStillFindsItsOption) {
   EXPECT_EQ(find_option("kernel"), find_option("move"));
   EXPECT_EQ(find_option("path"), find_option("start"));
+  EXPECT_EQ(find_option("map-only"), find_option("fast"));
   EXPECT_EQ(find_option(""), nullptr);
   FitRequest request;
   set_option(request, "kernel", "neal");
@@ -211,12 +218,14 @@ TEST(ParseSpec, TakesWhatThereIsAndRefusesTheRest) {
   EXPECT_EQ(parse_correlation("rational(0.5)").name(), "rational");
   EXPECT_EQ(parse_prior("gamma(2,0.5)").text(), "gamma(2,0.5)");
   EXPECT_EQ(parse_trend("terms(a,b)").text(), "terms(a,b)");
+  EXPECT_EQ(parse_transform("box-cox").text(), "box-cox");
   EXPECT_EQ(parse_nugget("fixed(0.01)").text(), "fixed(0.01)");
   EXPECT_EQ(parse_sampler("nuts").text(), "nuts");
   EXPECT_EQ(parse_move("neal").text(), "neal");
   EXPECT_THROW(parse_correlation("cubic"), Error);
   EXPECT_THROW(parse_prior("flat"), Error);
   EXPECT_THROW(parse_trend("cubic"), Error);
+  EXPECT_THROW(parse_transform("cubic"), Error);
   EXPECT_THROW(parse_nugget("big"), Error);
   EXPECT_THROW(parse_sampler("gibbs"), Error);
   EXPECT_THROW(parse_move("gibbs"), Error);
@@ -246,6 +255,16 @@ TEST(OptionTable, StructuresStandForTheirCorrelations) {
   apply_settings(options, {{"average-over", "structures"}});
   EXPECT_EQ(options.average_over, kStructureCorrelations);
   EXPECT_THROW(apply_settings(options, {{"average-over", "structures,matern32"}}), Error);
+}
+
+TEST(MemberName, IsReadAsItIsWritten) {
+  const MemberName plain = parse_member("rational(0.5)"), transformed = parse_member(" matern52 * box-cox ");
+  EXPECT_EQ(plain.correlation, "rational(0.5)");
+  EXPECT_EQ(plain.transform, "none");
+  EXPECT_EQ(plain.text(), "rational(0.5)");
+  EXPECT_EQ(transformed.correlation, "matern52");
+  EXPECT_EQ(transformed.text(), "matern52*box-cox");
+  EXPECT_EQ(parse_member("matern52*none").text(), "matern52");
 }
 
 TEST(ApplySettings, AppliesInOrder) {
@@ -333,12 +352,65 @@ TEST(ValidFitOptions, AveragesUnlessACorrelationIsNamedOrThereIsNoEvidenceToWeig
       {{"prior", "reference"}}, {{"sampler", "nuts"}},
       {{"sampler", "plgp"}},    {{"sampler", "annealed"}, {"move", "published"}},
       {{"anneal-to", "0"}},     {{"sampler", "annealed"}, {"growth", "tmcmc"}},
-      {{"map-only", "true"}},   {{"trend", "none"}, {"exponent", "paper"}}};
+      {{"fast", "true"}},   {{"trend", "none"}, {"exponent", "paper"}}};
   for (const std::vector<Setting>& settings : singles) {
     EXPECT_EQ(ValidFitOptions(with(settings))->model, ModelUse::single) << settings.front().name;
     EXPECT_EQ(ValidFitOptions(with(settings))->correlation, "matern52") << settings.front().name;
   }
   EXPECT_EQ(ValidFitOptions(with({{"correlation", "matern32"}}))->correlation, "matern32");
+}
+
+// One by one, what is left of three members.
+TEST(ValidFitOptions, KeepsTheMembersThatHaveWhatIsNamed) {
+  using Settings = std::vector<Setting>;
+  struct Case {
+    Settings named;
+    std::vector<std::string> members;  // one: a single model
+  };
+  const std::vector<Case> cases = {
+      {{}, {"matern52*box-cox", "rational(0.5)*box-cox", "rational(0.5)"}},
+      {{{"correlation", "rational(0.5)"}}, {"rational(0.5)*box-cox", "rational(0.5)"}},
+      {{{"transform", "box-cox"}}, {"matern52*box-cox", "rational(0.5)*box-cox"}},
+      {{{"correlation", "matern52"}}, {"matern52*box-cox"}},
+      {{{"transform", "none"}}, {"rational(0.5)"}},
+      {{{"correlation", "matern32"}}, {"matern32"}},
+      {{{"transform", "log"}}, {"matern52*log"}},
+      {{{"correlation", "rational(0.5)"}, {"transform", "box-cox"}}, {"rational(0.5)*box-cox"}},
+      {{{"correlation", "matern32"}, {"transform", "sinh-arcsinh"}}, {"matern32*sinh-arcsinh"}},
+      {{{"model", "single"}}, {"matern52"}},
+      {{{"model", "single"}, {"correlation", "rational(0.5)"}}, {"rational(0.5)"}},
+      {{{"model", "average"}, {"correlation", "rational(0.5)"}}, {"rational(0.5)*box-cox", "rational(0.5)"}},
+      {{{"fast", "true"}}, {"matern52*box-cox", "rational(0.5)*box-cox", "rational(0.5)"}},
+      {{{"sampler", "map"}, {"transform", "box-cox"}}, {"matern52*box-cox", "rational(0.5)*box-cox"}},
+      {{{"sampler", "nuts"}}, {"matern52"}},
+  };
+  for (const Case& each : cases) {
+    Settings settings = {{"average-over", "matern52*box-cox,rational(0.5)*box-cox,rational(0.5)"},
+                         {"weighting", "stacking"}};
+    settings.insert(settings.end(), each.named.begin(), each.named.end());
+    const ValidFitOptions options(with(settings));
+    SCOPED_TRACE(testing::PrintToString(each.members));
+    ASSERT_EQ(options->model, each.members.size() > 1 ? ModelUse::average : ModelUse::single);
+    if (options->model == ModelUse::average) {
+      EXPECT_EQ(options->average_over, each.members);
+      EXPECT_EQ(options->correlation + options->transform, "autoauto");
+    } else {
+      EXPECT_EQ((MemberName{options->correlation, options->transform}.text()), each.members.front());
+    }
+    // What was chosen is chosen again.
+    EXPECT_EQ(recorded_settings(ValidFitOptions(options.get()).get()).size(), recorded_settings(options.get()).size());
+    EXPECT_EQ(ValidFitOptions(options.get())->average_over, options->average_over);
+  }
+}
+
+TEST(ValidFitOptions, RefusesMembersThatAreNotThereOrCannotBe) {
+  const Setting two = {"average-over", "matern52*box-cox,matern32"};
+  test::expect_parts(refusal_of({two, {"model", "average"}, {"correlation", "matern32"}}),
+                     {"--model average", "fewer than two", "--correlation matern32"});
+  test::expect_parts(refusal_of({two, {"trend", "none"}}), {"--transform box-cox", "--trend none"});
+  test::expect_parts(refusal_of({{"transform", "log"}, {"trend", "none"}}), {"--transform log", "--trend none"});
+  test::expect_parts(refusal_of({{"model", "average"}, {"weighting", "evidence"}, {"fast", "true"}}),
+                     {"--weighting evidence", "--fast", "stacking"});
 }
 
 TEST(ValidFitOptions, AcceptsEveryPrior) {
@@ -363,10 +435,10 @@ TEST(ValidFitOptions, RefusesContradictions) {
   test::expect_parts(refusal_of({{"sampler", "annealed"}, {"growth", "tmcmc"}, {"chain-length", "5"}}), {"--chain-length", "tmcmc"});
   test::expect_parts(refusal_of({{"sampler", "annealed"}, {"samples", "100"}, {"chain-length", "51"}}), {"--chain-length", "51", "half", "100"});
   test::expect_parts(refusal_of({{"sampler", "annealed"}, {"samples", "100"}, {"groups", "11"}}), {"--groups", "11", "at most 10", "100"});
-  test::expect_parts(refusal_of({{"map-only", "true"}, {"check", "true"}}), {"--fast", "--check"});
+  test::expect_parts(refusal_of({{"fast", "true"}, {"check", "true"}}), {"--fast", "--check"});
   test::expect_parts(refusal_of({{"sampler", "annealed"}, {"draws-from", "all-levels"}, {"anneal-to", "0"}}), {"--draws-from", "--anneal-to 0"});
-  test::expect_parts(refusal_of({{"sampler", "annealed"}, {"draws-from", "last-level"}, {"map-only", "true"}}), {"--fast", "--draws-from"});
-  test::expect_parts(refusal_of({{"anneal-to", "0"}, {"map-only", "true"}}), {"--fast", "--anneal-to 0"});
+  test::expect_parts(refusal_of({{"sampler", "annealed"}, {"draws-from", "last-level"}, {"fast", "true"}}), {"--fast", "--draws-from"});
+  test::expect_parts(refusal_of({{"anneal-to", "0"}, {"fast", "true"}}), {"--fast", "--anneal-to 0"});
   test::expect_parts(refusal_of({{"sampler", "annealed"}, {"published-renewal", "0.3"}}), {"--published-", "--move published", "exact"});
   test::expect_parts(refusal_of({{"sampler", "annealed"}, {"start", "prior"}, {"prior", "reference"}}), {"--start prior", "reference"});
   test::expect_parts(refusal_of({{"prior", "reference(joint)"}, {"nugget", "fixed(0.1)"}}),
@@ -379,7 +451,7 @@ TEST(ValidFitOptions, ReportsEveryProblemAtOnce) {
                                           {"exponent", "paper"},
                                           {"growth", "tmcmc"},
                                           {"chain-length", "5"},
-                                          {"map-only", "true"},
+                                          {"fast", "true"},
                                           {"draws-from", "last-level"}});
   test::expect_parts(message, {"--exponent paper", "--chain-length", "--fast"});
 }
@@ -392,11 +464,11 @@ TEST(ValidFitOptions, RefusesWhatASamplerDoesNotHave) {
     test::expect_parts(refusal("anneal-to", "0"), {"--anneal-to 0", "--sampler " + sampler});
     test::expect_parts(refusal("growth", "tmcmc"), {"--growth tmcmc", "--sampler " + sampler});
     test::expect_parts(refusal("draws-from", "all-levels"), {"--draws-from all-levels", "--sampler " + sampler});
-    test::expect_parts(refusal("map-only", "true"), {"--fast", "--sampler " + sampler});
+    test::expect_parts(refusal("fast", "true"), {"--fast", "--sampler " + sampler});
   }
   test::expect_parts(refusal_of({{"sampler", "slice"}, {"chain-length", "7"}}), {"--chain-length 7", "slice"});
   test::expect_parts(refusal_of({{"sampler", "slice"}, {"ess-target", "0.6"}}), {"--ess-target 0.6", "slice"});
-  test::expect_parts(refusal_of({{"sampler", "map"}, {"map-only", "false"}}), {"--sampler map", "--fast"});
+  test::expect_parts(refusal_of({{"sampler", "map"}, {"fast", "false"}}), {"--sampler map", "--fast"});
   EXPECT_NO_THROW(ValidFitOptions(with({{"sampler", "plgp"}, {"chain-length", "7"}})));
 }
 

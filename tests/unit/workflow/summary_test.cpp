@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "ta2s2/error.hpp"
+#include "ta2s2/workflow/gp_problem.hpp"
 #include "unit/workflow/small_fit.hpp"
 
 namespace ta2s2 {
@@ -81,6 +82,46 @@ TEST(DrawRows, HaveAColumnPerName) {
   EXPECT_NEAR(rows(0, 4), 0.5, 1e-11);
   EXPECT_EQ(rows.col(5), record.sample.energies);
   EXPECT_EQ(rows.col(6), record.sample.weights);
+}
+
+// With the parameters of a Box-Cox transformation, at 0.5 and -0.25 in every draw.
+MemberRecord four_transformed_draws() {
+  MemberRecord record = four_draws();
+  record.options.transform = "box-cox";
+  record.transform = OutputTransform(TransformKind::box_cox, 1.0, -3.0, 6.0);
+  record.sample.names = make_space(record).names();
+  record.sample.positions.conservativeResize(5, Eigen::NoChange);
+  record.sample.positions.row(3).setConstant(0.5);
+  record.sample.positions.row(4).setConstant(-0.25);
+  return record;
+}
+
+TEST(DrawRows, HaveParametersOfTheTransformation) {
+  const MemberRecord record = four_transformed_draws();
+  EXPECT_EQ(draw_column_names(record),
+            (std::vector<std::string>{"log_phi_length", "log_phi_load", "length_scale_length", "length_scale_load",
+                                      "nugget", "box_cox_log_shift", "box_cox_power", "energy", "weight"}));
+  const Matrix rows = draw_rows(record);
+  EXPECT_NEAR(rows(0, 4), 0.5, 1e-11);
+  EXPECT_TRUE((rows.col(5).array() == 0.5).all());
+  EXPECT_TRUE((rows.col(6).array() == -0.25).all());
+  EXPECT_EQ(rows.col(8), record.sample.weights);
+  const auto summaries = summarise_parameters(record);
+  ASSERT_EQ(summaries.size(), 5u);
+  EXPECT_EQ(summaries[4].name, "box_cox_power");
+  EXPECT_NEAR(summaries[4].mean, -0.25, 1e-12);
+  EXPECT_EQ(natural_point(record, record.sample.positions.col(0)).others[0].second, 0.5);
+}
+
+TEST(DrawRows, OfAnAverageHaveEveryModelsColumns) {
+  const OutputRecord output{{four_draws(), four_transformed_draws()}, {0.5, 0.5}, Weighting::equal};
+  const std::vector<std::string> columns = draw_column_names(output);
+  EXPECT_EQ(columns, draw_column_names(output.members[1]));
+  const Matrix plain = draw_rows(output.members[0], columns), whole = draw_rows(output.members[1], columns);
+  EXPECT_EQ(whole, draw_rows(output.members[1]));
+  EXPECT_TRUE(plain.col(5).array().isNaN().all());
+  EXPECT_EQ(plain.col(8), output.members[0].sample.weights);
+  EXPECT_EQ(plain.leftCols(5), whole.leftCols(5));
 }
 
 TEST(DrawRows, OfAFixedNuggetRepeatIt) {
