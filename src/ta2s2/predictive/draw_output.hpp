@@ -4,6 +4,7 @@
 
 #include "ta2s2/gp/gp_model.hpp"
 #include "ta2s2/gp/parameter_space.hpp"
+#include "ta2s2/predictive/student_rule.hpp"
 
 namespace ta2s2 {
 
@@ -25,6 +26,14 @@ class DrawOutput {
   double slope(double z) const;
   // The z that has this y; infinite where there is none.
   double to_process(double y) const;
+
+  // Of y where z = mean + scale T, T Student as the rule has it; not plain.
+  struct Moments {
+    double mean, variance;
+  };
+  Moments moments(double mean, double scale, const StudentRule& rule) const;
+  // E max(side (y - best), 0) there: side 1 for a rise above the best, -1 for a fall below it.
+  double mean_gain(double best, double side, double mean, double scale, const StudentRule& rule) const;
 
  private:
   OutputTransform transform_;

@@ -13,7 +13,9 @@ Vector factors_by_draw(const Predictive& predictive, Index draw, const Matrix& u
   const GpModel& model = predictive.model_of(draw);
   const GpParameters& parameters = predictive.parameters_of(draw);
   const ConditionalPredictor::LeaveOneOut left_out = ConditionalPredictor(model, parameters).leave_one_out();
-  const Vector at_runs = 1.0 + (predictive.observed() - left_out.mean).array().square() / left_out.scale2.array();
+  Vector observed = predictive.observed();
+  for (double& y : observed) y = model.transform().at(y, parameters.transform.data()).value;
+  const Vector at_runs = 1.0 + (observed - left_out.mean).array().square() / left_out.scale2.array();
   Vector factors(unit_points.rows());
   for (Index i = 0; i < unit_points.rows(); ++i) {
     const Matrix apart = model.X().rowwise() - unit_points.row(i);
