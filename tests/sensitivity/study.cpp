@@ -8,7 +8,7 @@
 #include "ta2s2/exec/thread_executor.hpp"
 #include "ta2s2/gp/conditional_predictor.hpp"
 #include "ta2s2/gp/prior.hpp"
-#include "ta2s2/predictive/sample_function.hpp"
+#include "ta2s2/predictive/path_analysis.hpp"
 #include "ta2s2/rng/draws.hpp"
 #include "ta2s2/workflow/fit.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
@@ -113,9 +113,8 @@ constexpr Index kWavesOfTruth = 2000;
 constexpr Index kPointsOfTruth = 1024;
 
 SampleFunction draw_prior_path(const GpModel& model, const GpParameters& parameters, Stream& stream) {
-  SampleFunction path{
-      &model,         parameters.phi, Matrix(kWavesOfTruth, model.num_inputs()), {}, {}, Vector::Zero(model.num_runs()),
-      Vector::Zero(0)};
+  SampleFunction path{&model, parameters, Matrix(kWavesOfTruth, model.num_inputs()), {}, {},
+                      Vector::Zero(model.num_runs()), Vector::Zero(0)};
   model.covariance().draw_frequencies(parameters, stream, path.frequencies);
   const double amplitude = 1.0 / std::sqrt(static_cast<double>(kWavesOfTruth));
   path.real_amplitudes = amplitude * draw_normals(stream, kWavesOfTruth);
@@ -152,14 +151,14 @@ StudyCase draw_process_case(Stream& stream, Index index, Index runs_times) {
   const Vector y = path_values(path, design) + std::sqrt(parameters.nugget) * draw_normals(stream, n);
   std::vector<InputRange> ranges;
   for (const std::string& name : names) ranges.push_back({name, 0.0, 1.0});
-  return {OutputRuns(design, y, names, "y"), ranges, truth.main / truth.variance(0),
+  return {OutputRuns(design, y, names, "y"), ranges, truth.main.front() / truth.variance(0),
           truth.total.col(0) / truth.variance(0), options};
 }
 
 // The mutant's path: the predicted mean, which no wave disturbs.
 SampleFunction mean_path(const GpModel& model, const GpParameters& parameters) {
   const ConditionalPredictor predictor(model, parameters);
-  return {&model,    parameters.phi,           Matrix(0, model.num_inputs()), Vector(0),
+  return {&model,    parameters,               Matrix(0, model.num_inputs()), Vector(0),
           Vector(0), predictor.data_weights(), predictor.beta_hat()};
 }
 
@@ -174,7 +173,7 @@ SensitivitySample sample_of_means(const Predictive& predictive, Index count) {
     const Index draw = draw_categorical(stream, {predictive.weights().data(), size});
     const SampleFunction path = mean_path(predictive.model_of(draw), predictive.parameters_of(draw));
     const PathVariances variances = analyse_path(path, plan, points, predictive.path());
-    sample.first.row(i) = (variances.main / variances.variance(0)).transpose();
+    sample.first.row(i) = (variances.main.front() / variances.variance(0)).transpose();
     sample.total.row(i) = (variances.total.col(0) / variances.variance(0)).transpose();
   }
   return sample;

@@ -21,7 +21,7 @@ constexpr Index kNodesPerPanel = 10;
 
 // Weights 1 on [low, high], in equal panels.
 Quadrature legendre(double low, double high, Index panels) {
-  Quadrature rule{Vector(panels * kNodesPerPanel), Vector(panels * kNodesPerPanel)};
+  Quadrature rule{Vector(panels * kNodesPerPanel), Vector(panels * kNodesPerPanel), kNodesPerPanel};
   const double half = 0.5 * (high - low) / static_cast<double>(panels);
   Index next = 0;
   for (Index panel = 0; panel < panels; ++panel) {
@@ -45,10 +45,31 @@ Quadrature weighted(Quadrature rule, const Density& density) {
 }
 
 Quadrature joined(const Quadrature& first, const Quadrature& second) {
-  Quadrature both{Vector(first.nodes.size() + second.nodes.size()), Vector(first.nodes.size() + second.nodes.size())};
+  Quadrature both{Vector(first.nodes.size() + second.nodes.size()), Vector(first.nodes.size() + second.nodes.size()),
+                  first.panel_size};
   both.nodes << first.nodes, second.nodes;
   both.weights << first.weights, second.weights;
   return both;
+}
+
+// How far x is outside of a panel's nodes, in widths of the panel; an empty one is never near.
+double distance_to(VectorView panel, double x) {
+  const double low = panel.minCoeff(), high = panel.maxCoeff();
+  return high > low ? std::max({low - x, x - high, 0.0}) / (high - low) : kInfinity;
+}
+
+// The barycentric formula (Berrut and Trefethen 2004).
+Eigen::RowVectorXd polynomial_at(VectorView nodes, double x) {
+  const Index count = nodes.size();
+  const double width = nodes.maxCoeff() - nodes.minCoeff();
+  Eigen::RowVectorXd terms(count);
+  for (Index i = 0; i < count; ++i) {
+    if (x == nodes[i]) return Eigen::RowVectorXd::Unit(count, i);
+    double product = (x - nodes[i]) / width;
+    for (Index k = 0; k < count; ++k) product *= k == i ? 1.0 : (nodes[i] - nodes[k]) / width;
+    terms[i] = 1.0 / product;
+  }
+  return terms / terms.sum();
 }
 
 void require_order(double low, double high, const std::string& what) {
@@ -242,6 +263,23 @@ std::unique_ptr<InputDistribution> find_values(const std::string& text) {
 }
 
 }  // namespace
+
+Matrix interpolation(const Quadrature& rule, VectorView values) {
+  const Index count = rule.nodes.size(), size = rule.panel_size;
+  Matrix all = Matrix::Zero(values.size(), count);
+  for (Index i = 0; i < values.size(); ++i) {
+    Index best = 0;
+    if (size == 0) {
+      (rule.nodes.array() - values[i]).abs().minCoeff(&best);
+      all(i, best) = 1.0;
+      continue;
+    }
+    const auto distance = [&](Index first) { return distance_to(rule.nodes.segment(first, size), values[i]); };
+    for (Index first = size; first < count; first += size) best = distance(first) < distance(best) ? first : best;
+    all.row(i).segment(best, size) = polynomial_at(rule.nodes.segment(best, size), values[i]);
+  }
+  return all;
+}
 
 std::shared_ptr<const InputDistribution> make_input_distribution(const std::string& spec) {
   if (auto values = find_values(spec)) return values;

@@ -12,7 +12,12 @@ namespace ta2s2 {
 // A rule for averages of one input: sum of weights times values at the nodes. Weights sum to one.
 struct Quadrature {
   Vector nodes, weights;
+  Index panel_size = 0;  // nodes of a panel, between which a smooth function is a polynomial; 0: of values alone
 };
+
+// Matrix (values, nodes) that gives a function at `values` from what it is at the rule's nodes: by the polynomial of the
+// nearest panel, or, of a rule of values alone, at the nearest of them.
+Matrix interpolation(const Quadrature& rule, VectorView values);
 
 class InputDistribution {
  public:

@@ -9,9 +9,33 @@
 namespace ta2s2 {
 
 DrawProcess::DrawProcess(const Predictive& predictive, Index draw)
-    : predictor_(predictive.model_of(draw), predictive.parameters_of(draw)), weight_(predictive.weights()[draw]) {
+    : predictor_(predictive.model_of(draw), predictive.parameters_of(draw)),
+      output_(predictive.model_of(draw), predictive.parameters_of(draw)),
+      weight_(predictive.weights()[draw]) {
   const double sd = predictive.scaling().output_sd();
-  unit_variance_ = sd * sd * predictor_.S2() / (predictive.degrees_of_freedom() - 2.0);
+  output_variance_ = sd * sd;
+  unit_variance_ = (is_plain() ? output_variance_ : 1.0) * predictor_.S2() / (predictive.degrees_of_freedom() - 2.0);
+  if (!is_plain()) rule_ = std::make_shared<const StudentRule>(predictive.degrees_of_freedom());
+}
+
+// Where the law is so narrow that rounding would decide, the ratio is its limit.
+DrawProcess::OutputMoments DrawProcess::output_moments(const ConditionalPredictor::Points& points) const {
+  constexpr double kNarrow = 1e-6;
+  const Vector c = predictor_.variance(points);
+  const double df = static_cast<double>(predictor_.degrees_of_freedom());
+  OutputMoments moments{Vector(c.size()), Vector(c.size())};
+  for (Index i = 0; i < c.size(); ++i) {
+    const double mean = points.mean[i], scale = std::sqrt(predictor_.S2() / df * c[i]);
+    if (scale * output_.slope(mean) < kNarrow) {
+      moments.means[i] = output_.of_process(mean);
+      moments.ratios[i] = output_variance_ * std::pow(output_.slope(mean), 2);
+      continue;
+    }
+    const DrawOutput::Moments own = output_.moments(mean, scale, *rule_);
+    moments.means[i] = own.mean;
+    moments.ratios[i] = output_variance_ * own.variance / (unit_variance_ * c[i]);
+  }
+  return moments;
 }
 
 DrawProcess::Points DrawProcess::at(MatrixView unit_points) const {

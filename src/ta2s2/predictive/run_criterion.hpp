@@ -1,5 +1,6 @@
 // What one more run of the simulator is worth, by where it is made, averaged over the posterior (docs/math.md, section
-// "Next runs").
+// "Next runs"). Values are in the user's units, of transformed outputs too, but for the information of entropy, which has
+// none.
 #pragma once
 
 #include <memory>
@@ -8,6 +9,7 @@
 
 #include "ta2s2/design.hpp"
 #include "ta2s2/gp/conditional_predictor.hpp"
+#include "ta2s2/predictive/draw_output.hpp"
 #include "ta2s2/predictive/predictive.hpp"
 
 namespace ta2s2 {
@@ -36,15 +38,27 @@ class DrawProcess {
   double weight() const { return weight_; }
   double nugget() const { return predictor_.nugget(); }
   double S2() const { return predictor_.S2(); }
-  // Variance of the latent output in the user's units, for c = 1. Its expectation is the same after any further runs.
+  // Variance of the latent output for c = 1, in the user's units or, where the output is transformed, in those of g. Its
+  // expectation is the same after any further runs.
   double unit_variance() const { return unit_variance_; }
+
+  const DrawOutput& output() const { return output_; }
+  bool is_plain() const { return output_.is_plain(); }
+  // What the runs alone say of a transformed output. Standardised means, and by what unit_variance() c is to be
+  // multiplied to be its variance in the user's units.
+  struct OutputMoments {
+    Vector means, ratios;
+  };
+  OutputMoments output_moments(const ConditionalPredictor::Points& points) const;
   const ConditionalPredictor& predictor() const { return predictor_; }
   // The diagonal element of T that belongs to the latest run.
   double latest_scale() const { return T_(T_.rows() - 1, T_.cols() - 1); }
 
  private:
   ConditionalPredictor predictor_;
-  double weight_, unit_variance_;
+  DrawOutput output_;
+  std::shared_ptr<const StudentRule> rule_;  // null of a plain output
+  double weight_, unit_variance_, output_variance_;
   ConditionalPredictor::Points chosen_;
   Matrix T_;
 };

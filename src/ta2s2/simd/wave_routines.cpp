@@ -34,10 +34,25 @@ void waves(std::size_t count, const double* frequencies, double x, double* cosin
   std::copy(rest[2], rest[2] + (count - k), sines + k);
 }
 
+void sums_of_powers(std::size_t num_runs, std::size_t num_values, const double* weights, const double* base,
+                    const double* own, double shape, double* sums) {
+  static_assert(kPaddedValues % kLanes == 0);
+  const V exponent = number(-kLog2E * shape);
+  for (std::size_t j = 0; j < num_values; j += kLanes) {
+    V sum = hn::Zero(D());
+    for (std::size_t i = 0; i < num_runs; ++i) {
+      const V inside = hn::Add(number(1.0 + base[i]), hn::LoadU(D(), own + i * num_values + j));
+      const V power = hn::Mul(exponent, hn::Log(D(), inside));
+      sum = hn::MulAdd(number(weights[i]), exp2_in_range(hn::Max(power, number(kLeastExponent))), sum);
+    }
+    hn::StoreU(sum, D(), sums + j);
+  }
+}
+
 }  // namespace
 
 extern const WaveRoutines kWaveKernels;
-const WaveRoutines kWaveKernels = {waves};
+const WaveRoutines kWaveKernels = {waves, sums_of_powers};
 
 }  // namespace ta2s2::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -1,7 +1,8 @@
 // E max(f(x) - b, 0), b the best value so far; for a minimum of -f. A batch is worth E max(max f(S) - b, 0), and one
 // more point adds E max(f(x) - max(b, max f(S)), 0). Values of f(S) are drawn from each draw's Student process; given
 // them f(x) is Student t again, so that the expectation over f(x) is in closed form and only that over f(S) is a mean
-// over draws. Drawing f(S) given the draw needs no new weights: the pairs are draws of their joint law.
+// over draws. Drawing f(S) given the draw needs no new weights: the pairs are draws of their joint law. Of a transformed
+// output f = g^-1(process) by each draw's own g, and the expectation over the process is a quadrature.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -28,10 +29,11 @@ double mean_excess(const StudentTable& table, double t) {
   return std::max(std::exp(table.log_density(t)) * (df + t * t) / (df - 1.0) - t * table.cdf(-t), 0.0);
 }
 
-// Values at the chosen points, as one draw of the posterior supposes them; standardised units, signs turned.
+// Values at the chosen points, as one draw of the posterior supposes them; standardised units, of the process in those
+// of g, signs turned.
 struct Supposed {
   Matrix whitened;  // a column for each: T^-1 (f(S) - mean(S))
-  Vector best;      // the best value so far, f(S) included
+  Vector best;      // the best output so far, f(S) included
   Vector S2;        // given f(S)
 };
 
@@ -46,14 +48,14 @@ class ImprovementCriterion final : public RunCriterion {
         df_(predictive.degrees_of_freedom()),
         runs_(predictive.parts().front().model->X()) {
     Vector at_runs = Vector::Zero(runs_.rows());
-    for (const auto& draw : draws_) at_runs += draw->weight() * sign_ * draw->predictor().at(runs_).mean;
+    for (const auto& draw : draws_) at_runs += draw->weight() * sign_ * mean_outputs(*draw);
     order_ = std::vector<Index>(static_cast<std::size_t>(runs_.rows()));
     std::iota(order_.begin(), order_.end(), 0);
     std::stable_sort(order_.begin(), order_.end(), [&](Index a, Index b) { return at_runs[a] > at_runs[b]; });
     for (std::size_t i = 0; i < draws_.size(); ++i) {
       supposed_[i] = {Matrix(0, 1), Vector::Constant(1, at_runs[order_.front()]), Vector::Constant(1, draws_[i]->S2())};
     }
-    table_ = student_table(df_);
+    use_freedom(df_);
   }
 
   Vector values(MatrixView unit_points) const override {
@@ -61,7 +63,9 @@ class ImprovementCriterion final : public RunCriterion {
     for (std::size_t i = 0; i < draws_.size(); ++i) {
       const DrawProcess& draw = *draws_[i];
       const DrawProcess::Points points = draw.at(unit_points);
-      for (Index k = 0; k < unit_points.rows(); ++k) sum[k] += draw.weight() * improvement(points, k, supposed_[i]);
+      for (Index k = 0; k < unit_points.rows(); ++k) {
+        sum[k] += draw.weight() * improvement(draw.output(), points, k, supposed_[i]);
+      }
     }
     return output_sd_ * sum;
   }
@@ -69,7 +73,7 @@ class ImprovementCriterion final : public RunCriterion {
   void add_run(const Vector& unit_point, Executor& executor) override {
     executor.for_each_here(static_cast<Index>(draws_.size()), [&](Index i) { suppose(i, unit_point); });
     num_chosen_ += 1;
-    table_ = student_table(df_ + static_cast<double>(num_chosen_));
+    use_freedom(df_ + static_cast<double>(num_chosen_));
   }
 
   Matrix places_to_look() const override {
@@ -88,15 +92,32 @@ class ImprovementCriterion final : public RunCriterion {
   }
 
  private:
+  void use_freedom(double df) {
+    table_ = student_table(df);
+    rule_ = std::make_shared<const StudentRule>(df);
+  }
+
+  Vector mean_outputs(const DrawProcess& draw) const {
+    ConditionalPredictor::Points points = draw.predictor().at(runs_);
+    return draw.is_plain() ? std::move(points.mean) : draw.output_moments(points).means;
+  }
+
   // The mean over the supposed values.
-  double improvement(const DrawProcess::Points& points, Index k, const Supposed& supposed) const {
+  double improvement(const DrawOutput& output, const DrawProcess::Points& points, Index k,
+                     const Supposed& supposed) const {
     const double c = points.c[k], mean = sign_ * points.given_runs.mean[k];
     double sum = 0.0;
     for (Index m = 0; m < supposed.best.size(); ++m) {
       const double moved = num_chosen_ > 0 ? mean + points.told.col(k).dot(supposed.whitened.col(m)) : mean;
       const double scale = std::sqrt(supposed.S2[m] / table_->df() * c);
-      const double short_of_best = supposed.best[m] - moved;
-      sum += scale > 0.0 ? scale * mean_excess(*table_, short_of_best / scale) : std::max(-short_of_best, 0.0);
+      const double best = supposed.best[m];
+      if (!(scale > 0.0)) {
+        sum += std::max(sign_ * output.of_process(sign_ * moved) - best, 0.0);
+      } else if (output.is_plain()) {
+        sum += scale * mean_excess(*table_, (best - moved) / scale);
+      } else {
+        sum += output.mean_gain(sign_ * best, sign_, sign_ * moved, scale, *rule_);
+      }
     }
     return sum / static_cast<double>(supposed.best.size());
   }
@@ -118,7 +139,7 @@ class ImprovementCriterion final : public RunCriterion {
       double value = sign_ * point.given_runs.mean[0] + draw.latest_scale() * whitened;
       if (num_chosen_ > 0) value += point.told.col(0).dot(next.whitened.col(m).head(num_chosen_));
       next.whitened(num_chosen_, m) = whitened;
-      next.best[m] = std::max(next.best[m], value);
+      next.best[m] = std::max(next.best[m], sign_ * draw.output().of_process(sign_ * value));
       next.S2[m] += whitened * whitened;
     }
     supposed_[number] = std::move(next);
@@ -139,6 +160,7 @@ class ImprovementCriterion final : public RunCriterion {
   std::vector<Index> order_;  // of the runs, the best first
   Index num_chosen_ = 0;
   std::shared_ptr<const StudentTable> table_;
+  std::shared_ptr<const StudentRule> rule_;
 };
 
 }  // namespace

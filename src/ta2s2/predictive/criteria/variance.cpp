@@ -11,14 +11,19 @@ namespace {
 // exactly by how much a run at x is expected to lower the variance at the reference points, and because weights are
 // posterior probabilities it is also exact for the part of the mixture's variance that lies within draws. Closed-form
 // integrals exist for some correlations, but are differences of nearly equal numbers where the emulator is good; here
-// each term is a square.
+// each term is a square. Of a transformed output the fall is that of the process, times the ratio of the output's variance
+// to the process's that the runs leave at r: exact where g^-1 is a straight line over the law there.
 class ImseCriterion final : public RunCriterion {
  public:
   ImseCriterion(const Predictive& predictive, const Matrix& reference, Vector weights, Executor& executor)
-      : draws_(make_processes(predictive, executor)), reference_(draws_.size()), weights_(std::move(weights)) {
+      : draws_(make_processes(predictive, executor)),
+        reference_(draws_.size()),
+        weights_by_draw_(draws_.size()),
+        weights_(std::move(weights)) {
     executor.for_each_here(static_cast<Index>(draws_.size()), [&](Index i) {
       const auto draw = static_cast<std::size_t>(i);
       reference_[draw] = draws_[draw]->at(reference);
+      weights_by_draw_[draw] = weights_for(*draws_[draw], reference_[draw]);
     });
   }
 
@@ -28,7 +33,7 @@ class ImseCriterion final : public RunCriterion {
       const DrawProcess& draw = *draws_[i];
       const DrawProcess::Points points = draw.at(unit_points);
       const Matrix c = draw.covariance(reference_[i], points);
-      const Vector squares = c.array().square().matrix().transpose() * weights_;
+      const Vector squares = c.array().square().matrix().transpose() * weights_by_draw_[i];
       sum.array() += draw.weight() * draw.unit_variance() * squares.array() / (points.c.array() + draw.nugget());
     }
     return sum;
@@ -45,14 +50,20 @@ class ImseCriterion final : public RunCriterion {
   std::optional<double> average_variance() const override {
     double sum = 0.0;
     for (std::size_t i = 0; i < draws_.size(); ++i) {
-      sum += draws_[i]->weight() * draws_[i]->unit_variance() * weights_.dot(reference_[i].c);
+      sum += draws_[i]->weight() * draws_[i]->unit_variance() * weights_by_draw_[i].dot(reference_[i].c);
     }
     return sum;
   }
 
  private:
   std::vector<std::unique_ptr<DrawProcess>> draws_;
+  Vector weights_for(const DrawProcess& draw, const DrawProcess::Points& reference) const {
+    if (draw.is_plain()) return weights_;
+    return weights_.cwiseProduct(draw.output_moments(reference.given_runs).ratios);
+  }
+
   std::vector<DrawProcess::Points> reference_;  // as each draw sees them
+  std::vector<Vector> weights_by_draw_;
   Vector weights_;
 };
 
@@ -67,7 +78,8 @@ namespace {
 
 // sum_j w_j log(1 + c_j(x, x) / nugget_j) / 2: what a run tells of the latent output, given the draw. The sum over a
 // greedy batch is the information of the whole batch. What it tells of which draw is right is left out: together with
-// it, the entropy of normal outputs would be the logarithm of the variance criterion.
+// it, the entropy of normal outputs would be the logarithm of the variance criterion. Information does not change when
+// the output is transformed.
 class EntropyCriterion final : public RunCriterion {
  public:
   EntropyCriterion(const Predictive& predictive, Executor& executor) : draws_(make_processes(predictive, executor)) {}
@@ -102,7 +114,8 @@ namespace {
 
 // V(x, x) - V(x, S) (V(S, S) + N)^-1 V(S, x), V the covariance (2.7) of the latent output over all draws, N the draws'
 // mean nugget variance: the error of the best linear prediction from the outputs at the chosen points S. The variance
-// given these outputs is expected to be that or less, and is just that if there is a single draw.
+// given these outputs is expected to be that or less, and is just that if there is a single draw. Of transformed outputs
+// variances are the users', and covariances have the correlations of the processes.
 class VarianceCriterion final : public RunCriterion {
  public:
   VarianceCriterion(const Predictive& predictive, Executor& executor)
@@ -120,18 +133,24 @@ class VarianceCriterion final : public RunCriterion {
 
   void add_run(const Vector& unit_point, Executor& executor) override {
     Matrix chosen(num_chosen_ + 1, unit_point.size());
-    if (num_chosen_ > 0) chosen.topRows(num_chosen_) = chosen_.front().X;
+    if (num_chosen_ > 0) chosen.topRows(num_chosen_) = chosen_.front().points.X;
     chosen.row(num_chosen_) = unit_point.transpose();
     executor.for_each_here(static_cast<Index>(draws_.size()), [&](Index i) {
       const auto draw = static_cast<std::size_t>(i);
-      chosen_[draw] = draws_[draw]->predictor().at(chosen);
+      chosen_[draw] = seen_by(*draws_[draw], chosen);
     });
     num_chosen_ += 1;
     chosen_means_ = Matrix(weights_.size(), num_chosen_);
-    for (Index i = 0; i < weights_.size(); ++i) chosen_means_.row(i) = chosen_[static_cast<std::size_t>(i)].mean;
+    for (Index i = 0; i < weights_.size(); ++i) chosen_means_.row(i) = chosen_[static_cast<std::size_t>(i)].means;
     Matrix V = moments_at(chosen).with_chosen;
-    for (const auto& draw : draws_) {
-      V.diagonal().array() += draw->weight() * draw->unit_variance() * draw->nugget();
+    for (std::size_t i = 0; i < draws_.size(); ++i) {
+      const DrawProcess& draw = *draws_[i];
+      const double noise = draw.weight() * draw.unit_variance() * draw.nugget();
+      if (draw.is_plain()) {
+        V.diagonal().array() += noise;
+      } else {
+        V.diagonal() += noise * chosen_[i].ratios;
+      }
     }
     factor_.emplace(V);
   }
@@ -142,21 +161,48 @@ class VarianceCriterion final : public RunCriterion {
     Matrix with_chosen;  // V(S, x), a column per point
   };
 
+  // Points as a draw sees them.
+  struct Seen {
+    ConditionalPredictor::Points points;
+    Vector means;   // standardised
+    Vector ratios;  // DrawProcess::OutputMoments; without elements of a plain output
+  };
+
+  static Seen seen_by(const DrawProcess& draw, MatrixView unit_points) {
+    Seen seen{draw.predictor().at(unit_points), {}, {}};
+    seen.means = seen.points.mean;
+    if (draw.is_plain()) return seen;
+    DrawProcess::OutputMoments output = draw.output_moments(seen.points);
+    seen.means = std::move(output.means);
+    seen.ratios = std::move(output.ratios);
+    return seen;
+  }
+
   Moments moments_at(const MatrixView& unit_points) const {
     Moments moments{Vector::Zero(unit_points.rows()), Matrix::Zero(num_chosen_, unit_points.rows())};
     Matrix means(weights_.size(), unit_points.rows());
     for (Index i = 0; i < weights_.size(); ++i) {
-      const DrawProcess& draw = *draws_[static_cast<std::size_t>(i)];
-      const ConditionalPredictor::Points points = draw.predictor().at(unit_points);
-      const double scale = draw.weight() * draw.unit_variance();
-      moments.variance += scale * draw.predictor().variance(points);
-      if (num_chosen_ > 0) {
-        moments.with_chosen += scale * draw.predictor().covariance(chosen_[static_cast<std::size_t>(i)], points);
-      }
-      means.row(i) = points.mean;
+      const Seen seen = seen_by(*draws_[static_cast<std::size_t>(i)], unit_points);
+      add_draw(static_cast<std::size_t>(i), seen, moments);
+      means.row(i) = seen.means;
     }
     add_between_draws(means, moments);
     return moments;
+  }
+
+  void add_draw(std::size_t number, const Seen& seen, Moments& moments) const {
+    const DrawProcess& draw = *draws_[number];
+    const Seen& chosen = chosen_[number];
+    const double scale = draw.weight() * draw.unit_variance();
+    Vector variance = draw.predictor().variance(seen.points);
+    if (!draw.is_plain()) variance.array() *= seen.ratios.array();
+    moments.variance += scale * variance;
+    if (num_chosen_ == 0) return;
+    Matrix covariance = draw.predictor().covariance(chosen.points, seen.points);
+    if (!draw.is_plain()) {
+      covariance = chosen.ratios.cwiseSqrt().asDiagonal() * covariance * seen.ratios.cwiseSqrt().asDiagonal();
+    }
+    moments.with_chosen += scale * covariance;
   }
 
   void add_between_draws(const Matrix& means, Moments& moments) const {
@@ -172,9 +218,9 @@ class VarianceCriterion final : public RunCriterion {
     return means.rowwise() - average;
   }
 
-  std::vector<std::unique_ptr<DrawProcess>> draws_;   // given the runs alone
-  std::vector<ConditionalPredictor::Points> chosen_;  // as each draw sees them
-  Matrix chosen_means_;                               // (draws, chosen)
+  std::vector<std::unique_ptr<DrawProcess>> draws_;  // given the runs alone
+  std::vector<Seen> chosen_;
+  Matrix chosen_means_;  // (draws, chosen)
   Index num_chosen_ = 0;
   std::optional<Eigen::LLT<Matrix>> factor_;  // of V(S, S) + N
   Vector weights_;
