@@ -13,6 +13,8 @@
 namespace ta2s2 {
 namespace {
 
+constexpr Index kHuntedByFits = 32;
+
 void set_kernel(FitOptions& options, const char* kernel, Growth growth = Growth::equal) {
   options.annealing.kernel.name = kernel;
   options.annealing.growth = growth;
@@ -27,7 +29,10 @@ SamplerResult run_annealing(const TargetDensity& target, const FitOptions& optio
 // Towards zero temperature there is nothing for a second pass to agree with: levels go on where the first run ends.
 SamplerResult run_ta2s2(const TargetDensity& target, const FitOptions& options, Execution context) {
   if (options.annealing.anneal_to_zero) return run_annealing(target, options, context);
-  return run_passes(target, pass_options(options), context);
+  PassOptions passes = pass_options(options);
+  // A narrow mode far from the others, which takes hundreds of searches to find, is nothing that runs of a simulator give.
+  if (dynamic_cast<const GpTarget*>(&target) != nullptr) passes.num_hunted = kHuntedByFits;
+  return run_passes(target, passes, context);
 }
 
 const GpTarget& process(const TargetDensity& target) {
