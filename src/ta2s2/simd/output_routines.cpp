@@ -79,7 +79,9 @@ struct Form<OutputForm::sinh_arcsinh> {
 
 // The sums of a run's slopes.
 struct Sums {
-  V along[2] = {hn::Zero(D()), hn::Zero(D())};
+  V along[2];
+
+  HWY_INLINE Sums() : along{hn::Zero(D()), hn::Zero(D())} {}
 
   HWY_INLINE void add(const Slopes& slopes, V by_output, V slope_weight) {
     for (int k = 0; k < 2; ++k) {

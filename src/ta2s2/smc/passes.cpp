@@ -156,6 +156,7 @@ class PassRun {
     const Matrix& last = levels.back();
     const Vector equal = Vector::Constant(last.cols(), 1.0 / static_cast<double>(last.cols()));
     hunt(levels);
+    count_searches(levels_.back());
     step_ = found.step;
     fit_reference(last, equal, modes_);
   }
@@ -221,6 +222,13 @@ class PassRun {
     evaluations_ += search.gradients;
   }
 
+  // They are of the scout, and it has no other place for them.
+  void count_searches(LevelSummary& level) const {
+    level.evaluations += search_gradients_;
+    level.gradients += search_gradients_;
+    level.impossible[static_cast<std::size_t>(Impossible::no)] += search_gradients_;
+  }
+
   // Linear where the states keep far from both walls, else a score.
   void choose_coordinates(const Matrix& states, const Vector& weights, const SamplingSpace& box) {
     const WeightedMoments moments = weighted_moments(states, weights / weights.sum());
@@ -259,12 +267,13 @@ class PassRun {
     search(points, factor * factor.transpose());
   }
 
-  // Each at most once, and all of level 0: these are spread over the box, where a narrow mode's basin is largest.
+  // Each at most once, and most from level 0: its states are spread over the box, where a narrow mode's basin is largest.
   void add_random_states(const Matrix& states, Index count, Index level, std::vector<Vector>& starts) const {
     Stream stream({options_.seed, Purpose::mode_search, static_cast<std::uint64_t>(level) + 1, 0, 0});
     std::vector<Index> order(static_cast<std::size_t>(states.cols()));
     std::iota(order.begin(), order.end(), Index{0});
-    const std::size_t taken = level == 0 ? order.size() : std::min(order.size(), static_cast<std::size_t>(count));
+    const auto wanted = static_cast<std::size_t>(level == 0 ? options_.num_hunted : count);
+    const std::size_t taken = std::min(order.size(), wanted);
     for (std::size_t i = 0; i < taken; ++i) {
       const Index left = std::ssize(order) - static_cast<Index>(i);
       std::swap(order[i], order[i + static_cast<std::size_t>(draw_index(stream, left))]);

@@ -14,6 +14,8 @@
 namespace ta2s2 {
 namespace {
 
+constexpr Index kHuntedByFits = 32;
+
 void set_kernel(FitOptions& options, const char* kernel, Growth growth = Growth::equal) {
   options.annealing.kernel.name = kernel;
   options.annealing.growth = growth;
@@ -29,7 +31,11 @@ SamplerResult run_annealing(const TargetDensity& target, const FitOptions& optio
 SamplerResult run_ta2s2(const TargetDensity& target, const FitOptions& options, Execution context) {
   if (options.annealing.anneal_to_zero) return run_annealing(target, options, context);
   PassOptions passes = pass_options(options);
-  if (const auto* of_runs = dynamic_cast<const GpTarget*>(&target)) passes.starts = start_points(*of_runs);
+  // A narrow mode far from the others, which takes hundreds of searches to find, is nothing that runs of a simulator give.
+  if (const auto* of_runs = dynamic_cast<const GpTarget*>(&target)) {
+    passes.starts = start_points(*of_runs);
+    passes.num_hunted = kHuntedByFits;
+  }
   return run_passes(target, passes, context);
 }
 
