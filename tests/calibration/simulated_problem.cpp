@@ -77,7 +77,7 @@ SimulatedProblem simulate_problem(const FitOptions& options, std::uint64_t seed,
   points << design, draw_points(stream, kNumNewRuns, p);
 
   const std::vector<std::string> names = input_names(p);
-  const ParameterSpace space = make_space(OutputRuns(design, Vector::Zero(n), names, "y"), options);
+  const ParameterSpace space = make_space(OutputRuns(design, Vector::Zero(n), names, "y"), options, {});
   const Vector z = draw_possible_position(options, design, names, space, stream);
   const Matrix K =
       covariance_of_runs(*make_covariance(for_single_model(options).correlation), points, space.natural(z));

@@ -141,7 +141,7 @@ StudyCase draw_process_case(Stream& stream, Index index, Index runs_times) {
   Vector z(p + 1);
   z.head(p) = prior->draw(stream);
   z.tail(1) = nugget.prior->draw(stream);
-  const GpParameters parameters = make_space(only_inputs, options).natural(z);
+  const GpParameters parameters = make_space(only_inputs, options, {}).natural(z);
 
   const GpModel model(design, Vector::Zero(n), Trend("none", names),
                       make_covariance(for_single_model(options).correlation));

@@ -245,7 +245,7 @@ double worst_with(const Problem& problem, WrongWeights::Kind kind, Index num_see
   const MemberRecord like = fit_with(problem.known(), problem.options, 1, executor);
   const Matrix updated = over_seeds(num_seeds, [&](std::uint64_t seed, Executor& one) {
     const MemberRecord model = fit_with(problem.known(), problem.options, seed, one);
-    const GpTarget target = make_target(problem.all, model.scaling, model.options, problem.num_known)
+    const GpTarget target = make_target(problem.all, constants_of(model), model.options)
                                 .continuing({problem.num_known, model.sample.positions, model.sample.weights});
     Vector found = moments_with(model, WrongWeights(target, problem.num_known, kind), one);
     const auto num_added = static_cast<double>(problem.all.num_runs() - problem.num_known);

@@ -58,17 +58,25 @@ Payload activity_of(const Predictive& predictive, Index draw) {
 
 }  // namespace
 
-Activity find_activity(const Predictive& predictive, Executor& executor) {
+ActivityByDraw activity_by_draw(const Predictive& predictive, Executor& executor) {
   const Index p = predictive.num_inputs(), draws = predictive.num_draws();
   const std::vector<double> costs(static_cast<std::size_t>(draws), 1.0);
   const std::vector<Payload> payloads =
       executor.map(costs, [&](Index draw, int) { return activity_of(predictive, draw); });
-  Vector sums = Vector::Zero(2 * p);
+  ActivityByDraw found{Matrix(draws, p), Matrix(draws, p)};
   for (Index draw = 0; draw < draws; ++draw) {
-    sums += predictive.weights()[draw] * Eigen::Map<const Vector>(payloads[static_cast<std::size_t>(draw)].data(), 2 * p);
+    const double* first = payloads[static_cast<std::size_t>(draw)].data();
+    found.active.row(draw) = Eigen::Map<const Eigen::RowVectorXd>(first, p);
+    found.linear.row(draw) = Eigen::Map<const Eigen::RowVectorXd>(first + p, p);
   }
-  sums = sums.cwiseMin(1.0);  // weights sum to one up to rounding
-  return {sums.head(p), sums.tail(p)};
+  return found;
+}
+
+Activity find_activity(const Predictive& predictive, Executor& executor) {
+  const ActivityByDraw found = activity_by_draw(predictive, executor);
+  const Vector& weights = predictive.weights();
+  // Weights sum to one up to rounding.
+  return {(found.active.transpose() * weights).cwiseMin(1.0), (found.linear.transpose() * weights).cwiseMin(1.0)};
 }
 
 }  // namespace ta2s2

@@ -19,7 +19,12 @@ struct Activity {
 // the range the output departs from the straight line between them by less.
 inline constexpr double kActiveShare = 0.02;
 
-// One factorisation for each draw.
+// Of each draw by itself, zeros and ones: a row per draw, a column per input. One factorisation for each draw.
+struct ActivityByDraw {
+  Matrix active, linear;
+};
+ActivityByDraw activity_by_draw(const Predictive& predictive, Executor& executor);
+
 Activity find_activity(const Predictive& predictive, Executor& executor);
 
 }  // namespace ta2s2

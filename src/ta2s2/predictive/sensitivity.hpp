@@ -13,7 +13,12 @@ namespace ta2s2 {
 // Called with the number of paths that are done, in any order of paths.
 using PathsDone = std::function<void(Index)>;
 
-// Indices of the latent function, without the nugget: of the user's output, g^-1 of the process. Inputs are independent, each with its distribution.
+// An input is inert, to a function, if its total effect is less than this share of the variance: knowing all other
+// inputs would leave no more of it.
+inline constexpr double kInertShare = 0.01;
+
+// Indices of the latent function, without the nugget, in the user's units: of g^-1 of the process if outputs are
+// transformed by g. Inputs are independent, each with its distribution.
 SensitivitySample analyse_sensitivity(const Predictive& predictive, const InputDistributions& inputs,
                                       const SensitivityOptions& options, Executor& executor,
                                       const PathsDone& on_done = nullptr);

@@ -10,8 +10,6 @@
 namespace ta2s2::report {
 namespace {
 
-constexpr Index kEffectDraws = 256;
-constexpr Index kGridSize = 41;
 constexpr Index kFewestPaths = 40, kMostPaths = 200;  // functions drawn from the posterior
 
 IntervalRow interval_row(const PosteriorInterval& interval) {
@@ -41,13 +39,10 @@ std::string importance_sentence(const Sensitivity& result, const std::vector<con
   return text + (unsure.empty() ? "." : "; undecided: " + join(unsure, ", ") + ".") + interactions_sentence(result);
 }
 
-EffectCurve curve_of(const MainEffects& effects, const MemberRecord& fit, Index input) {
-  const double low = fit.scaling.low()[input], width = fit.scaling.width()[input];
-  EffectCurve curve{fit.data.input_names()[static_cast<std::size_t>(input)], {}};
-  for (Index g = 0; g < effects.grid.size(); ++g) {
-    const PredictiveLaw effect = effects.at(input, g);
-    curve.rows.push_back(
-        {low + width * effects.grid[g], effect.mean(), effect.quantile(0.025), effect.quantile(0.975)});
+EffectCurve curve_of(const InputSensitivity& input) {
+  EffectCurve curve{input.name, {}};
+  for (Index g = 0; g < input.grid.size(); ++g) {
+    curve.rows.push_back({input.grid[g], input.effect_mean[g], input.effect_low[g], input.effect_high[g]});
   }
   return curve;
 }
@@ -108,14 +103,17 @@ std::string next_runs_sentence(const std::vector<double>& variance, Index draws)
 
 }  // namespace
 
-InputsSection inputs_section(const OutputRecord& output, Executor& executor) {
+Sensitivity sensitivity_of(const OutputRecord& output, Executor& executor) {
   const MemberRecord& fit = output.members.front();
   const Predictive predictive = make_predictive(output);
   const InputDistributions uniform = uniform_inputs(predictive);
   SensitivityOptions options;
   options.num_paths = affordable(fit.data.num_runs(), kFewestPaths, kMostPaths);
-  const Sensitivity result = summarise_sensitivity(analyse_sensitivity(predictive, uniform, options, executor), uniform,
-                                                   fit.data.input_names(), predictive);
+  return summarise_sensitivity(analyse_sensitivity(predictive, uniform, options, executor), uniform,
+                               fit.data.input_names(), predictive);
+}
+
+InputsSection inputs_section(const Sensitivity& result) {
   std::vector<const InputSensitivity*> ranked;
   for (const InputSensitivity& input : result.inputs) ranked.push_back(&input);
   std::stable_sort(ranked.begin(), ranked.end(), [](const InputSensitivity* a, const InputSensitivity* b) {
@@ -134,14 +132,10 @@ InputsSection inputs_section(const OutputRecord& output, Executor& executor) {
   return section;
 }
 
-EffectsSection effects_section(const OutputRecord& output, Executor& executor) {
-  const MemberRecord& fit = output.members.front();
-  Stream stream = thinning_stream(fit, Thinning::effects);
-  const Predictive few = make_predictive(output).thinned(kEffectDraws, stream);
-  const MainEffects effects = main_effects(few, kGridSize, executor);
+EffectsSection effects_section(const Sensitivity& result, const std::string& output) {
   EffectsSection section;
-  for (Index d = 0; d < fit.data.num_inputs(); ++d) section.inputs.push_back(curve_of(effects, fit, d));
-  section.sentence = effects_sentence(section.inputs, fit.data.output_name());
+  for (const InputSensitivity& input : result.inputs) section.inputs.push_back(curve_of(input));
+  section.sentence = effects_sentence(section.inputs, output);
   return section;
 }
 

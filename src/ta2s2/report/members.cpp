@@ -2,10 +2,11 @@
 #include <cmath>
 #include <numeric>
 
+#include "ta2s2/predictive/activity.hpp"
 #include "ta2s2/predictive/effective_sample_size.hpp"
 #include "ta2s2/predictive/model_weights.hpp"
-#include "ta2s2/predictive/sensitivity.hpp"
 #include "ta2s2/report/sections.hpp"
+#include "ta2s2/rng/stream.hpp"
 #include "ta2s2/smc/sampler_result.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
 #include "ta2s2/workflow/judge.hpp"
@@ -113,7 +114,6 @@ NuggetSection nugget_section(const MemberRecord& fit) {
 
 constexpr Index kPairDraws = 500;
 constexpr Index kComparedPoints = 256;
-constexpr Index kEffectPoints = 256;
 
 NaturalNumbers natural_numbers(const MemberRecord& fit, VectorView position) {
   const NaturalPoint point = natural_point(fit, position);
@@ -138,7 +138,8 @@ Index nearest_mode(const std::vector<Mode>& modes, VectorView position) {
 }
 
 std::vector<PairDraw> pair_draws(const MemberRecord& fit) {
-  Stream stream = thinning_stream(fit, Thinning::pairs);
+  // Chain 3: 1 is leave-one-out's (workflow/left_out.cpp), 4 that of joint replicates (workflow/chance_law.cpp).
+  Stream stream({fit.options.annealing.seed, Purpose::thinning, 1, 3, 0});
   std::vector<PairDraw> draws;
   for (const Index draw : thin(fit.sample.weights, kPairDraws, stream).kept) {
     const auto position = fit.sample.positions.col(draw);
@@ -156,10 +157,10 @@ Predictive modes_predictive(const MemberRecord& fit) {
   return make_predictive(fit, sample);
 }
 
-std::string ignored_inputs(const MemberRecord& fit, const Eigen::Ref<const Eigen::RowVectorXd>& effects) {
+std::string ignored_inputs(const MemberRecord& fit, const Eigen::Ref<const Eigen::RowVectorXd>& active) {
   Texts names;
-  for (Index d = 0; d < effects.size(); ++d) {
-    if (effects[d] < kInertShare) names.push_back(fit.data.input_names()[static_cast<std::size_t>(d)]);
+  for (Index d = 0; d < active.size(); ++d) {
+    if (active[d] == 0.0) names.push_back(fit.data.input_names()[static_cast<std::size_t>(d)]);
   }
   return join(names, ", ");
 }
@@ -195,10 +196,10 @@ std::vector<ModeRow> mode_rows(const MemberRecord& fit, Executor& executor) {
   if (fit.modes.empty()) return {};
   const Index p = fit.data.num_inputs();
   const Predictive predictive = modes_predictive(fit);
-  const Matrix effects = total_effects(predictive, kEffectPoints, executor);
+  const Matrix active = activity_by_draw(predictive, executor).active;
   const Matrix points = random_points(fit, kComparedPoints, 2);
   const Matrix means = predictive.mixtures(points, Predict::latent, executor).means;
-  const std::string ignored_by_first = ignored_inputs(fit, effects.row(0));
+  const std::string ignored_by_first = ignored_inputs(fit, active.row(0));
   std::vector<ModeRow> modes;
   for (std::size_t m = 0; m < fit.modes.size(); ++m) {
     const Mode& mode = fit.modes[m];
@@ -206,7 +207,7 @@ std::vector<ModeRow> mode_rows(const MemberRecord& fit, Executor& executor) {
     const Eigen::RowVectorXd difference = means.row(row) - means.row(0);
     Index where = 0;
     const double largest = difference.cwiseAbs().maxCoeff(&where);
-    const std::string description = mode_description(fit, m, ignored_inputs(fit, effects.row(row)), ignored_by_first);
+    const std::string description = mode_description(fit, m, ignored_inputs(fit, active.row(row)), ignored_by_first);
     std::vector<NamedNumber> at;
     for (Index d = 0; d < p; ++d) {
       at.push_back({fit.data.input_names()[static_cast<std::size_t>(d)], points(where, d)});

@@ -23,8 +23,9 @@ OutputPage page_of(const OutputRecord& output, const OutputRuns* validation, Exe
   page.verdict = verdict_section(output, left_out, unseen ? &*unseen : nullptr);
   page.leave_one_out = left_out_section(output, left_out);
   if (unseen) page.validation = validation_section(*unseen);
-  page.inputs = inputs_section(output, executor);
-  page.main_effects = effects_section(output, executor);
+  const Sensitivity sensitivity = sensitivity_of(output, executor);
+  page.inputs = inputs_section(sensitivity);
+  page.main_effects = effects_section(sensitivity, output.name());
   page.next_runs = next_runs_section(output, executor);
   page.average = average_section(output);
   std::vector<Index> order;

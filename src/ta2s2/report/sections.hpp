@@ -4,7 +4,7 @@
 #include "ta2s2/design.hpp"
 #include "ta2s2/report/judged_runs.hpp"
 #include "ta2s2/report/record.hpp"
-#include "ta2s2/rng/stream.hpp"
+#include "ta2s2/sensitivity.hpp"
 
 namespace ta2s2::report {
 
@@ -30,13 +30,6 @@ inline Index num_draws(const OutputRecord& output) {
   return sum;
 }
 
-// What draws are thinned for; each purpose has a stream of its own. 1 is leave-one-out's (workflow/left_out.cpp), 4
-// that of joint replicates (workflow/chance_law.cpp). Level 1: the fit's own thinning has level 0.
-enum class Thinning : std::uint64_t { effects = 2, pairs = 3 };
-inline Stream thinning_stream(const MemberRecord& fit, Thinning purpose) {
-  return Stream({fit.options.annealing.seed, Purpose::thinning, 1, static_cast<std::uint64_t>(purpose), 0});
-}
-
 // judgement.cpp: the judgement of a fit (workflow/judge.hpp) as a light, reasons with the worst first, and advice.
 VerdictSection verdict_section(const OutputRecord& output, const LeftOutPredictions& left_out,
                                const ValidationPredictions* validation);
@@ -45,10 +38,11 @@ VerdictSection verdict_section(const OutputRecord& output, const LeftOutPredicti
 std::optional<JudgedSection> left_out_section(const OutputRecord& output, const LeftOutPredictions& left_out);
 JudgedSection validation_section(const ValidationPredictions& predictions);
 
-// inputs.cpp. The numbers are those of `ta2s2 sensitivity` with as many paths, and of `ta2s2 next-runs` with as many
-// draws; no next runs if there are so many runs that the choice takes minutes.
-InputsSection inputs_section(const OutputRecord& output, Executor& executor);
-EffectsSection effects_section(const OutputRecord& output, Executor& executor);
+// inputs.cpp. The numbers are those of `ta2s2 sensitivity` with as many paths, for the two sections that show them, and
+// of `ta2s2 next-runs` with as many draws; no next runs if there are so many runs that the choice takes minutes.
+Sensitivity sensitivity_of(const OutputRecord& output, Executor& executor);
+InputsSection inputs_section(const Sensitivity& result);
+EffectsSection effects_section(const Sensitivity& result, const std::string& output);
 std::optional<NextRunsSection> next_runs_section(const OutputRecord& output, Executor& executor);
 
 // members.cpp. No average of one member; `order`: the inputs' columns as the page lists them.
