@@ -13,6 +13,7 @@ namespace {
 
 const std::vector<std::string> kCorrelations = {"squared-exponential", "matern52", "matern32",
                                                 "power-exponential(1.9)"};
+const std::vector<std::string> kTwo = {"squared-exponential", "matern52"};
 
 SuiteModel average(const std::string& name, const std::vector<std::string>& members, Weighting weighting) {
   return {name, {}, SuiteAverage{members, weighting}};
@@ -44,8 +45,9 @@ const std::vector<SuiteModel>& suite_models() {
       average("average-stacking", kCorrelations, Weighting::stacking),
       average("structures-equal", kStructureCorrelations, Weighting::equal),
       average("structures-evidence", kStructureCorrelations, Weighting::evidence),
-      average("two-equal", FitOptions().average_over, Weighting::equal),
-      average("two-stacking", FitOptions().average_over, Weighting::stacking),
+      average("two-equal", kTwo, Weighting::equal),
+      average("two-evidence", kTwo, Weighting::evidence),
+      average("two-stacking", kTwo, Weighting::stacking),
   };
   return table;
 }

@@ -114,9 +114,9 @@ class EmulatorRegressor(FitSettings):
         Ctrl-C stops within a second. With `checkpoint`, what was done until then or until `time_limit` is kept in that file, and
         fit() with the same data and settings goes on from it to the same bits.
 
-        >>> EmulatorRegressor(map_only=True).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0]).n_features_in_
+        >>> EmulatorRegressor(fast=True).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0]).n_features_in_
         1
-        >>> em = EmulatorRegressor(map_only=True).fit([[0.0], [0.3], [0.7], [1.0]], [[0.0, 3], [0.2, 2], [0.9, 2], [1.0, 5]])
+        >>> em = EmulatorRegressor(fast=True).fit([[0.0], [0.3], [0.7], [1.0]], [[0.0, 3], [0.2, 2], [0.9, 2], [1.0, 5]])
         >>> em.predict([[0.5], [0.6], [0.8]]).shape
         (3, 2)
         """
@@ -257,7 +257,7 @@ class EmulatorRegressor(FitSettings):
     def outside(self, X: Any) -> np.ndarray:
         """How far each row of X lies beyond the inputs' ranges, in ranges; 0 inside, where the emulator does not extrapolate.
 
-        >>> em = EmulatorRegressor(map_only=True).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0])
+        >>> em = EmulatorRegressor(fast=True).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0])
         >>> [float(far) for far in em.outside([[0.5], [1.5]])]
         [0.0, 0.5]
         """
@@ -275,7 +275,7 @@ class EmulatorRegressor(FitSettings):
         """``ta2s2 predict``: from a CSV file with the input columns to another, of any length.
 
         >>> import os, tempfile
-        >>> em = EmulatorRegressor(map_only=True).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0])
+        >>> em = EmulatorRegressor(fast=True).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0])
         >>> folder = tempfile.mkdtemp()
         >>> with open(os.path.join(folder, "new.csv"), "w") as file:
         ...     _ = file.write("x1\\n0.5\\n")
@@ -304,7 +304,7 @@ class EmulatorRegressor(FitSettings):
         mean over them.
 
         >>> x, y = [[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0]
-        >>> EmulatorRegressor(map_only=True).fit(x, y).score(x, y) > 0.9
+        >>> EmulatorRegressor(fast=True).fit(x, y).score(x, y) > 0.9
         True
         """
         means = self.predict(X)
@@ -507,7 +507,7 @@ class EmulatorRegressor(FitSettings):
 
         >>> import os, tempfile
         >>> path = os.path.join(tempfile.mkdtemp(), "model.json")
-        >>> EmulatorRegressor(map_only=True).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0]).save(path)
+        >>> EmulatorRegressor(fast=True).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0]).save(path)
         """
         _core.save(self._all_fits(), os.fspath(path))
 
@@ -521,8 +521,8 @@ class EmulatorRegressor(FitSettings):
 
         >>> import os, tempfile
         >>> path = os.path.join(tempfile.mkdtemp(), "model.json")
-        >>> EmulatorRegressor(map_only=True).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0]).save(path)
-        >>> EmulatorRegressor.load(path).map_only
+        >>> EmulatorRegressor(fast=True).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0]).save(path)
+        >>> EmulatorRegressor.load(path).fast
         True
         """
         fits = _core.load(os.fspath(path), output)

@@ -121,7 +121,7 @@ def plot_levels(em: Any) -> Any:
     """The way from the start density to the posterior: inverse temperature, effective size, acceptance, energy; a figure."""
     levels = em.posterior_.levels
     if not levels:
-        raise ValueError("found a fit without a sample (map_only), expected one with levels")
+        raise ValueError("found a fit without a sample (fast), expected one with levels")
     figure, axes = _grid(4)
     # A line for each stage of the sampler. At its first level the inverse temperature is 0 and nothing has moved.
     stages: dict[str, list[int]] = {}

@@ -10,12 +10,13 @@ from . import _core
 
 OPTIONS = {option["name"]: option for option in _core.option_table()}
 
-# scikit-learn has its own word for a seed.
-_RENAMED = {"seed": "random_state"}
+# scikit-learn has its own word for a seed, and a method `transform`.
+_RENAMED = {"seed": "random_state", "transform": "output_transform"}
 
 
 def python_name(option: str) -> str:
-    """The keyword for an option of the command line: chain-length is chain_length, seed is random_state."""
+    """The keyword for an option of the command line: chain-length is chain_length, seed is random_state,
+    transform is output_transform."""
     return _RENAMED.get(option, option.replace("-", "_"))
 
 

@@ -57,7 +57,7 @@ def test_refusals(known, franke):
     with pytest.raises(ValueError, match="fit all runs again"):
         known.add_runs([[9.0, 0.5]], [0.0])
     with pytest.raises(ValueError, match="has no sample"):
-        EmulatorRegressor(map_only=True).fit(*franke).add_runs([[0.5, 0.5]], [0.0])
+        EmulatorRegressor(fast=True).fit(*franke).add_runs([[0.5, 0.5]], [0.0])
     with pytest.raises(ValueError):
         known.add_runs([[0.5, 0.5]], [np.nan])
 

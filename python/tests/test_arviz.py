@@ -75,7 +75,7 @@ def test_export_of_a_fit_without_draws(franke, tmp_path):
     from ta2s2 import EmulatorRegressor
 
     model = tmp_path / "model.json"
-    EmulatorRegressor(map_only=True).fit(*franke).save(model)
+    EmulatorRegressor(fast=True).fit(*franke).save(model)
     said = run_program("export", model, "-o", tmp_path / "posterior.nc")
     assert said.returncode == 2 and "expected one with draws" in said.stderr
     assert not (tmp_path / "posterior.nc").exists()

@@ -8,8 +8,8 @@ from ta2s2 import EmulatorRegressor, errors, lhs
 
 
 def test_settings_that_contradict_each_other(franke):
-    with pytest.raises(errors.UsageError, match="--map-only draws no sample, so --check has nothing to compare; choose one"):
-        EmulatorRegressor(map_only=True, check=True).fit(*franke)
+    with pytest.raises(errors.UsageError, match="--fast draws no sample, so --check has nothing to compare; choose one"):
+        EmulatorRegressor(fast=True, check=True).fit(*franke)
 
 
 def test_every_problem_is_named_at_once(franke):
@@ -65,7 +65,7 @@ def test_kind_of_design():
 
 def test_a_fit_without_a_sample_has_nothing_for_arviz(franke):
     with pytest.raises(errors.UsageError, match="expected one with draws"):
-        EmulatorRegressor(map_only=True).fit(*franke).to_arviz()
+        EmulatorRegressor(fast=True).fit(*franke).to_arviz()
 
 
 def test_what_is_bad_is_a_warning(franke):

@@ -13,7 +13,7 @@ LONG = {
         "em.fit(X, np.sin(9 * X).sum(axis=1))"
     ),
     "the search for modes": (
-        "X = np.random.random((1500, 2))\nem = EmulatorRegressor(map_only=True, samples=60, threads=1)\n"
+        "X = np.random.random((1500, 2))\nem = EmulatorRegressor(fast=True, samples=60, threads=1)\n"
         "print('begins', flush=True)\nem.fit(X, np.sin(9 * X).sum(axis=1))"
     ),
     "predict": (

@@ -13,7 +13,7 @@ SETTINGS = {
     "linear trend": {"trend": "linear", "correlation": "squared-exponential", "box": (-6, 6)},
     "fixed nugget": {"nugget": "fixed(1e-06)", "sampler": "annealed", "ess_target": 0.7, "groups": 2},
     "one input": {"inputs": ["x2"]},
-    "maximum": {"map_only": True},
+    "maximum": {"fast": True},
     "checked": {"check": True},
     "chains": {"sampler": "slice"},
     "a prior each": {"prior": {"x1": "gamma(2,1)", "*": "log-uniform"}},

@@ -117,7 +117,7 @@ def test_a_notebook_shows_every_output(both):
 def test_names_of_outputs(franke):
     X, y = franke
     Y = np.column_stack([y, y**2])
-    fit = lambda output, y: [f.output_name for f in EmulatorRegressor(map_only=True, model="single", output=output).fit(X, y).fits_]
+    fit = lambda output, y: [f.output_name for f in EmulatorRegressor(fast=True, model="single", output=output).fit(X, y).fits_]
     assert fit(None, Y) == ["y1", "y2"]
     assert fit("drag,lift", Y) == ["drag", "lift"]
     assert fit(["lift"], pd.DataFrame(Y, columns=["drag", "lift"])) == ["lift"]
@@ -130,7 +130,7 @@ def test_names_of_outputs(franke):
 
 def test_a_single_column_is_one_output(franke):
     X, y = franke
-    em = EmulatorRegressor(map_only=True, model="single").fit(X, y[:, None])
+    em = EmulatorRegressor(fast=True, model="single").fit(X, y[:, None])
     assert em.predict(X).shape == (len(X),)
     assert em.score(X, y[:, None]) == em.score(X, y)
 

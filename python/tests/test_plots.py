@@ -56,4 +56,4 @@ def test_levels(emulator):
 
 def test_levels_of_no_sample(franke):
     with pytest.raises(ValueError, match="expected one with levels"):
-        EmulatorRegressor(map_only=True).fit(*franke).plot_levels()
+        EmulatorRegressor(fast=True).fit(*franke).plot_levels()

@@ -63,7 +63,7 @@ def test_a_notebook_shows_a_small_summary_of_an_emulator(franke):
     shown = em.fit(X, y)._repr_html_()
     assert hostile not in shown and "&lt;script&gt;" in shown
     assert "not converged" in shown and len(shown) < 3000
-    assert "<table>" in EmulatorRegressor(map_only=True).fit(*franke)._repr_html_()
+    assert "<table>" in EmulatorRegressor(fast=True).fit(*franke)._repr_html_()
 
 
 def test_scikit_learn_draws_a_pipeline_with_it(franke):

@@ -279,11 +279,11 @@ DAMAGE = {
     "other JSON": (lambda text: '{"name": "something else"}', "model.json: is not a model file made by `ta2s2 fit`"),
     "JSON array": (lambda text: "[1, 2]", "model.json: is not a model file made by `ta2s2 fit`"),
     "other format": (lambda text: text.replace("ta2s2-model", "ta2s2-chart"), "model.json: is not a model file"),
-    "newer format": (lambda text: text.replace('"format_version": 4', '"format_version": 5')
+    "newer format": (lambda text: text.replace('"format_version": 5', '"format_version": 6')
                      .replace('"program_version": "', '"program_version": "9.'),
-                     "model.json: has format version 5, made by ta2s2 9."),
-    "newer format with other content": (lambda text: '{"format": "ta2s2-model", "format_version": 5}',
-                                        "model.json: has format version 5"),
+                     "model.json: has format version 6, made by ta2s2 9."),
+    "newer format with other content": (lambda text: '{"format": "ta2s2-model", "format_version": 6}',
+                                        "model.json: has format version 6"),
     "edited setting": (lambda text: text.replace("matern52", "matern32"),
                        "model.json: was damaged or edited: its content does not match its checksum"),
     "edited run": (lambda text: text.replace('"output":[0.', '"output":[1.', 1),

@@ -34,7 +34,8 @@ def test_compares_three_degrees_of_smoothness_unless_told_otherwise():
 
 def test_all_correlations_have_the_power_exponential_and_the_rational_too():
     assert {m["correlation"] for m in compare("--correlation", "all")["models"]} == {
-        "squared-exponential", "matern52", "matern32", "power-exponential(1.9)", "rational(0.5)"}
+        "squared-exponential", "matern52", "matern32", "power-exponential(1.9)", "rational(0.5)",
+        "rational-quadratic"}
 
 
 def test_a_row_is_the_fit_of_its_settings(tmp_path):

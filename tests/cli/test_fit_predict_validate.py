@@ -202,7 +202,7 @@ def test_one_test_run_is_enough(franke_model, tmp_path):
 
 def test_show_has_the_documented_parts(franke_model):
     summary = show(franke_model)
-    assert list(summary) == ["output", "inputs", "runs", "added_runs", "data_fingerprint", "draws", "ess", "log_evidence",
+    assert list(summary) == ["output", "inputs", "runs", "added_runs", "data_fingerprint", "recalibration", "draws", "ess", "log_evidence",
                              "log_evidence_error", "log_evidence_is_normalised", "log_evidence_by_group",
                              "log_evidence_error_by_group", "verdict", "judgement", "check", "parameters", "coordinates", "map",
                              "modes", "moves", "levels", "settings", "notices", "warnings", "program_version"]

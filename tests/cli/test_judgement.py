@@ -121,7 +121,8 @@ def test_map_only_has_no_sample_to_judge(tmp_path):
     summary = show(fit(FRANKE, tmp_path / "model.json", "--fast"))
     assert (summary["verdict"]["status"], summary["warnings"], summary["moves"]) == ("no-sample", [], {})
     assert summary["judgement"]["grade"] == "unknown"
-    assert sentences_of(summary) == ["no posterior sample: only the posterior's maximum was sought"]
+    assert sentences_of(summary) == ["no posterior sample: --fast predicts by the posterior's maximum (plug-in), as if "
+                                     "length-scales and nugget were known"]
 
 
 def test_warnings_do_not_repeat_the_judgement(tmp_path):

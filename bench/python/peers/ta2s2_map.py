@@ -19,7 +19,7 @@ class Peer:
     def run(self, seed):
         problem = self.problem
         begin = time.perf_counter()
-        model = EmulatorRegressor(random_state=seed, threads=1, map_only=True, **SHARED).fit(problem.X, problem.y)
+        model = EmulatorRegressor(random_state=seed, threads=1, fast=True, **SHARED).fit(problem.X, problem.y)
         seconds = time.perf_counter() - begin
         mean, sd = model.predict(problem.X_test, return_std=True, map=True)
         return Run(seconds, predictions=normal_draws(mean, sd, np.random.default_rng(seed)))

@@ -18,9 +18,10 @@ namespace ta2s2 {
 
 // ---- defaults, which stand here alone ----
 
-inline constexpr const char* kDefaultPrior = "jointly-robust";  // the box follows from it
-inline const std::vector<std::string> kDefaultMembers = {"squared-exponential", "matern52"};
-inline constexpr Weighting kDefaultWeighting = Weighting::evidence;
+inline constexpr const char* kDefaultPrior = "sparse-jointly-robust";  // the box follows from it
+// The last one is for outputs that a transformation would ruin (docs/accuracy.md).
+inline const std::vector<std::string> kDefaultMembers = {"matern52*box-cox", "rational-quadratic*box-cox", "matern52"};
+inline constexpr Weighting kDefaultWeighting = Weighting::stacking;
 inline constexpr Recalibration kDefaultRecalibration = Recalibration::none;
 // What a single model has unless it is named.
 inline constexpr const char *kSingleCorrelation = "matern52", *kSingleTransform = "none";
