@@ -479,7 +479,7 @@ class EmulatorRegressor(FitSettings):
         otherwise than linearly (`linear`). Of several outputs, such a dict for each.
 
         >>> x = [[0.0], [0.3], [0.7], [1.0]]
-        >>> EmulatorRegressor(map_only=True).fit(x, [0.0, 0.2, 0.9, 1.0]).activity_["x1"]["probability"]
+        >>> EmulatorRegressor(fast=True).fit(x, [0.0, 0.2, 0.9, 1.0]).activity_["x1"]["probability"]
         1.0
         """
         if not hasattr(self, "fits_"):
