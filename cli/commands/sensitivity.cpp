@@ -41,6 +41,7 @@ Json input_json(const InputSensitivity& input) {
           {"total", interval_json(input.total)},
           {"interactions", interval_json(input.interactions)},
           {"p_inert", input.p_inert},
+          {"p_active", input.p_active},
           {"integration_error", {{"first", input.first_error}, {"total", input.total_error}}},
           {"main_effect",
            {{"value", numbers_json(input.grid)},
@@ -71,12 +72,12 @@ void write_csv(std::ostream& out, const Sensitivity& result) {
   for (const char* index : {"first", "total", "interactions"}) {
     for (const char* level : {"_q0.5", "_q0.025", "_q0.975"}) header.push_back(std::string(index) + level);
   }
-  header.insert(header.end(), {"p_inert", "first_error", "total_error"});
+  header.insert(header.end(), {"p_inert", "p_active", "first_error", "total_error"});
   write_csv_cells(out, header);
   for (const InputSensitivity& input : result.inputs) {
     std::vector<std::string> cells = {input.name};
     for (const PosteriorInterval& interval : {input.first, input.total, input.interactions}) add_cells(cells, interval);
-    for (const double value : {input.p_inert, input.first_error, input.total_error}) {
+    for (const double value : {input.p_inert, input.p_active, input.first_error, input.total_error}) {
       cells.push_back(csv_number(value));
     }
     write_csv_cells(out, cells);
@@ -108,11 +109,11 @@ void write_table(std::ostream& out, const Sensitivity& result, const std::string
   };
   out << "Sobol indices of " << output_name << ": median and 95% interval over " << result.num_paths
       << " functions drawn from the posterior\n";
-  row("input", "first-order                total                      P(inert)");
+  row("input", "first-order                total                      P(inert)  P(active)");
   for (const InputSensitivity& input : result.inputs) {
-    char chance[16];
-    std::snprintf(chance, sizeof chance, "%8.3f", input.p_inert);
-    row(input.name, interval_text(input.first) + "  " + interval_text(input.total) + "  " + chance);
+    char chances[32];
+    std::snprintf(chances, sizeof chances, "%8.3f  %9.3f", input.p_inert, input.p_active);
+    row(input.name, interval_text(input.first) + "  " + interval_text(input.total) + "  " + chances);
   }
   out << "share of main effects alone " << interval_text(result.additive) << "\n";
 }

@@ -61,6 +61,7 @@ struct InputSensitivity {
   PosteriorInterval total;         ///< share that it explains alone and together with others
   PosteriorInterval interactions;  ///< total less first
   double p_inert = 0.0;            ///< posterior probability of a total effect below 0.01
+  double p_active = 0.0;           ///< posterior probability that it acts (docs/math.md, section 9)
   double first_error = 0.0;        ///< what numerical integration adds, as a standard deviation
   double total_error = 0.0;        ///< the same of the total index
   Vector grid;                     ///< values of the input

@@ -166,10 +166,12 @@ nb::dict sensitivity(const Emulator& emulator, const std::vector<std::pair<std::
   Sensitivity result;
   run_stoppably(threads, [&](const Context& context) { result = emulator.sensitivity(options, statements, context); });
   nb::list names, distributions, effects, grids;
+  Vector p_active(static_cast<Index>(result.inputs.size()));
   SensitivitySample& sample = result.sample;
   for (std::size_t d = 0; d < result.inputs.size(); ++d) {
     names.append(result.inputs[d].name);
     distributions.append(result.inputs[d].distribution);
+    p_active[static_cast<Index>(d)] = result.inputs[d].p_active;
     grids.append(to_numpy(std::move(sample.grids[d])));
     effects.append(to_numpy(std::move(sample.effects[d])));
   }
@@ -178,6 +180,7 @@ nb::dict sensitivity(const Emulator& emulator, const std::vector<std::pair<std::
   dict["distributions"] = distributions;
   dict["first"] = to_numpy(std::move(sample.first));
   dict["total"] = to_numpy(std::move(sample.total));
+  dict["p_active"] = to_numpy(std::move(p_active));
   dict["mean"] = to_numpy(std::move(sample.means));
   dict["variance"] = to_numpy(std::move(sample.variances));
   dict["grids"] = grids;

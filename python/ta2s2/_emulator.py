@@ -14,7 +14,18 @@ from . import _arrays, _core, _plots, _results, _settings
 from ._fit_settings import FitSettings
 from ._progress import level_bar
 from ._report import Report, summary_html
-from ._results import Judgement, NextRuns, Posterior, ScoreReport, Sensitivity, judgement_of, model_weights, posterior_of, warn_of
+from ._results import (
+    Judgement,
+    NextRuns,
+    Posterior,
+    ScoreReport,
+    Sensitivity,
+    activity_of,
+    judgement_of,
+    model_weights,
+    posterior_of,
+    warn_of,
+)
 from .errors import DataNotice, ExtrapolationWarning, UsageError
 
 _LEAST_RUNS = 3
@@ -81,6 +92,8 @@ class EmulatorRegressor(FitSettings):
     posterior_ : draws, weights, evidence, modes and levels (:class:`Posterior`); of an average, those of the model with the
         largest weight.
     posteriors_ : the same of every model, by name.
+    activity_ : by input, the posterior probability that it acts (`probability`), and that it acts and hardly otherwise than
+        linearly (`linear`); of several outputs, such a dict for each.
     model_weights_ : what each model weighs, by name; of several outputs, such a dict for each.
     outputs_ : an emulator for each output, by name.
     fit_ : the record that the model file holds, of one output.
@@ -459,6 +472,20 @@ class EmulatorRegressor(FitSettings):
         """
         fit = self.fit_
         return {name: posterior_of(fit.model(name)) for name in model_weights(fit)}
+
+    @property
+    def activity_(self) -> dict[str, Any]:
+        """Which inputs act: of each, by name, the posterior probability that it acts (`probability`), and that it acts and hardly
+        otherwise than linearly (`linear`). Of several outputs, such a dict for each.
+
+        >>> x = [[0.0], [0.3], [0.7], [1.0]]
+        >>> EmulatorRegressor(fast=True).fit(x, [0.0, 0.2, 0.9, 1.0]).activity_["x1"]["probability"]
+        1.0
+        """
+        if not hasattr(self, "fits_"):
+            raise AttributeError(str(_arrays.not_fitted(self)))
+        activity = {fit.output_name: activity_of(fit) for fit in self.fits_}
+        return activity if len(activity) > 1 else activity[self.fits_[0].output_name]
 
     @property
     def model_weights_(self) -> dict[str, Any]:

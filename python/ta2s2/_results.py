@@ -135,6 +135,13 @@ def _mode_of(mode: dict[str, Any]) -> Mode:
     return Mode(**mode_numbers(mode), length_scales=np.array(list(mode["length_scales"].values())), nugget=mode["nugget"])
 
 
+def activity_of(fit: Any) -> dict[str, dict[str, float]]:
+    """The probabilities that the summary lists, by input."""
+    return {
+        row["input"]: {"probability": row["probability"], "linear": row["linear"]} for row in fit.summary["activity"]
+    }
+
+
 def model_weights(fit: Any) -> dict[str, float]:
     """What each model weighs, by name."""
     models = fit.summary.get("models", [{"model": fit.model_name, "weight": 1.0}])
@@ -329,6 +336,7 @@ class Sensitivity:
     distributions: list[str]
     first: np.ndarray
     total: np.ndarray
+    p_active: np.ndarray  # the posterior probability that an input acts, of each
     mean: np.ndarray  # of the output over the inputs, of each function
     variance: np.ndarray
     effects: dict[str, MainEffect]
@@ -347,15 +355,15 @@ class Sensitivity:
         for name, draws in [("first", self.first), ("total", self.total), ("interactions", self.total - self.first)]:
             low, median, high = _intervals(draws)
             table.update({f"{name}_q0.5": median, f"{name}_q0.025": low, f"{name}_q0.975": high})
-        return {**table, "p_inert": self.p_inert, "first_error": self.first_error, "total_error": self.total_error}
+        return {**table, "p_inert": self.p_inert, "p_active": self.p_active, "first_error": self.first_error, "total_error": self.total_error}
 
     def __str__(self) -> str:
         width = max([5, *map(len, self.inputs)])
-        lines = [f"{'input':{width}}  {'first-order':25}  {'total':25}  P(inert)"]
+        lines = [f"{'input':{width}}  {'first-order':25}  {'total':25}  P(inert)  P(active)"]
         first, total = _intervals(self.first), _intervals(self.total)
         for d, name in enumerate(self.inputs):
             cells = [f"{middle:7.4f}  [{low:6.4f}, {high:6.4f}]" for low, middle, high in (first[:, d], total[:, d])]
-            lines.append(f"{name:{width}}  {cells[0]}  {cells[1]}  {self.p_inert[d]:8.3f}")
+            lines.append(f"{name:{width}}  {cells[0]}  {cells[1]}  {self.p_inert[d]:8.3f}  {self.p_active[d]:9.3f}")
         return "\n".join(lines)
 
     __repr__ = __str__

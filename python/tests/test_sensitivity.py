@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 
 import numpy as np
 import pytest
@@ -37,7 +38,8 @@ def test_indices_hold_together(emulator):
     # With two inputs the rest of one's total index is the other's first-order one, but for errors of integration.
     np.testing.assert_allclose(found.first[:, 0] + found.total[:, 1], 1, atol=0.05)
     assert found.share_outside == 0
-    assert "P(inert)" in str(found)
+    assert "P(inert)  P(active)" in str(found)
+    assert list(found.p_active) == [each["probability"] for each in emulator.activity_.values()]
 
 
 def test_one_seed_gives_one_sample(emulator):
@@ -68,3 +70,21 @@ def test_bad_distributions_are_refused(emulator, distributions, sentence):
 def test_too_few_paths_are_refused(emulator):
     with pytest.raises(ta2s2.errors.UsageError, match="expected at least 40 paths"):
         emulator.sensitivity(paths=3)
+
+
+@needs_program
+def test_activity_is_what_the_program_shows(emulator, tmp_path):
+    emulator.save(tmp_path / "model.json")
+    shown = json.loads(run_program("show", tmp_path / "model.json", "--json").stdout)["activity"]
+    assert [{"input": name, **of_input} for name, of_input in emulator.activity_.items()] == shown
+    assert [row["input"] for row in shown] == ["x1", "x2"]
+
+
+def test_activity_of_several_outputs_is_by_output():
+    X = ta2s2.lhs(20, [(0, 1), (0, 1)], seed=1)
+    y = np.column_stack([np.sin(6 * X[:, 0]), 2 * X[:, 1]])
+    found = ta2s2.EmulatorRegressor(fast=True).fit(X, y).activity_
+    assert list(found) == ["y1", "y2"]
+    assert [found["y1"][name]["probability"] for name in ("x1", "x2")] == [1, 0]
+    assert [found["y2"][name]["probability"] for name in ("x1", "x2")] == [0, 1]
+    assert found["y2"]["x2"]["linear"] == 1

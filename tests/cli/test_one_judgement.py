@@ -199,11 +199,12 @@ def test_a_resumed_fit_may_be_strict(tmp_path):
 
 
 def test_facts_of_an_old_file_are_found_when_they_are_asked_for(single, tmp_path):
-    """Formats 1 and 2 held none; what is found is what the fit would have stored."""
+    """Formats 1 and 2 held none, and version 0.1 did not tell which inputs act; what is found is what the fit would have stored."""
     document = parse(single)
     assert document["format_version"] == "5"
-    del document["left_out"]
+    del document["left_out"], document["activity"]
     document["format_version"] = Number("1")
     (tmp_path / "old.json").write_text(sealed(document))
     assert show(tmp_path / "old.json")["judgement"] == show(single)["judgement"]
+    assert show(tmp_path / "old.json")["activity"] == show(single)["activity"]
     expect_one_judgement(tmp_path / "old.json")

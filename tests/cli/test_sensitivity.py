@@ -4,13 +4,14 @@ import csv
 import io
 import json
 import math
+import re
 import signal
 import subprocess
 import time
 
 import pytest
 
-from program import (BAD_FILE, CANNOT_WRITE, DATA, DONE, INTERRUPTED, PROGRAM, USAGE, files_in, fit, run, run_well,
+from program import (BAD_FILE, CANNOT_WRITE, DATA, DONE, INTERRUPTED, PROGRAM, USAGE, files_in, fit, run, run_well, show,
                      write_csv)
 
 
@@ -46,6 +47,26 @@ def test_finds_an_additive_function_out(additive):
     assert found["a"]["p_inert"] == found["b"]["p_inert"] == 0
 
 
+def test_says_which_inputs_act(additive):
+    """The probability to be active is the fit's own, wherever it stands."""
+    found, summary = sensitivity(additive, "--paths", 40), show(additive)
+    shown = {row["input"]: row for row in summary["activity"]}
+    assert list(shown) == ["a", "b", "c"]
+    assert {name: row["probability"] for name, row in shown.items()} == {name: row["p_active"] for name, row in found.items()}
+    assert shown["a"]["probability"] > 0.99 and shown["a"]["linear"] < 0.01
+    assert shown["b"]["probability"] > 0.99 and shown["b"]["linear"] > 0.95
+    assert shown["c"]["probability"] < 0.05
+    text = run_well("show", additive).stdout
+    assert re.search(r"^note: inert with probability 0\.9\d( or more)?: c$", text, re.MULTILINE)
+    assert re.search(r"^note: acts linearly with probability 0\.9\d( or more)?: b$", text, re.MULTILINE)
+    assert re.search(r"^input +P\(active\) +P\(linear\)\na +1\.000 +0\.000\n", text, re.MULTILINE)
+
+
+def test_fit_says_which_inputs_act(additive, tmp_path):
+    text = run_well("fit", additive.parent / "runs.csv", "--output", "y", "--fast", "-o", tmp_path / "fast.json").stdout
+    assert re.search(r"^inputs +active: a, b \(linear\); inert: c$", text, re.MULTILINE)
+
+
 def test_distributions_change_what_matters(additive, tmp_path):
     """With a confined to where the sine is flat, b has all of the variance but a little."""
     inputs = tmp_path / "inputs.toml"
@@ -73,6 +94,7 @@ def test_formats_agree(additive):
     assert [row["name"] for row in document["inputs"]] == ["a", "b", "c"] == list(rows)
     assert document["output"] == "y" and document["paths"] == 400 and document["share_outside"] == 0
     for row in document["inputs"]:
+        assert row["p_active"] == rows[row["name"]]["p_active"]
         for index in ("first", "total", "interactions"):
             for level in ("q0.025", "q0.5", "q0.975"):
                 assert row[index][level] == rows[row["name"]][f"{index}_{level}"]

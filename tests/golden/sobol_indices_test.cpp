@@ -28,7 +28,7 @@ Sensitivity analyse(const Predictive& predictive, const InputDistributions& inpu
                     const std::vector<std::string>& names) {
   ThreadExecutor executor(0);
   return summarise_sensitivity(analyse_sensitivity(predictive, inputs, {.num_paths = 200}, executor), inputs, names,
-                               predictive);
+                               predictive, find_activity(predictive, executor));
 }
 
 Sensitivity analyse(const OutputRuns& runs, const std::vector<InputRange>& ranges,

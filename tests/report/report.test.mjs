@@ -191,9 +191,9 @@ describe("the page", () => {
       const rows = await page.$$eval("figure[data-figure=importance] tbody tr", (all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
       assert.equal(rows.length, record.inputs.rows.length);
       rows.forEach(([name, ...cells], i) => {
-        const { first, total, p_inert } = record.inputs.rows[i];
+        const { first, total, p_inert, p_active } = record.inputs.rows[i];
         assert.equal(name, record.inputs.rows[i].name);
-        [first.q50, first.q025, first.q975, total.q50, total.q025, total.q975, p_inert].forEach((number, k) => close(cells[k], number));
+        [first.q50, first.q025, first.q975, total.q50, total.q025, total.q975, p_inert, p_active].forEach((number, k) => close(cells[k], number));
       });
       assert.equal(await page.textContent("#verdict h2"), record.verdict.headline);
     });

@@ -1,6 +1,7 @@
 // What needs no fitted emulator, or more than one: comparisons, plans, densities, reports side by side.
 #include <algorithm>
 
+#include "ta2s2/api/state.hpp"
 #include "ta2s2/api/workers.hpp"
 #include "ta2s2/compare.hpp"
 #include "ta2s2/emulator.hpp"
@@ -58,9 +59,9 @@ Comparison compare_models(const Dataset& runs, const ModelGrid& grid, const FitS
   Workers workers(context);
   const auto progress = [&](Index number, Index total, const FitOptions& options) {
     if (!context.on_progress) return;
-    context.on_progress(
-        {"--correlation " + options.correlation + " --transform " + options.transform + " --trend " + options.trend + " --prior " + options.prior, number,
-         total, nullptr});
+    context.on_progress({"--correlation " + options.correlation + " --transform " + options.transform + " --trend " +
+                             options.trend + " --prior " + options.prior,
+                         number, total, nullptr});
   };
   const OutputRuns& data = runs.by_output().front();
   const ComparedFits fits = compare_fits(data, models, runs.ranges(), workers.execution(), progress);
@@ -99,8 +100,9 @@ Report report_of(const ReportRecord& record) {
 }  // namespace
 
 Report Emulator::report(const Dataset* validation, const Context& context) const {
+  const EmulatorRecord& complete = state_->complete(context);
   Workers workers(context);
-  return report_of(make_report_record(record(), validation ? validation->by_output() : std::vector<OutputRuns>{},
+  return report_of(make_report_record(complete, validation ? validation->by_output() : std::vector<OutputRuns>{},
                                       workers.executor()));
 }
 

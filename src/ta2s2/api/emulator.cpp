@@ -1,6 +1,7 @@
 // The emulator's life: fitted, written, read, taken apart, given more runs; and what there is to say of it.
 #include "ta2s2/emulator.hpp"
 
+#include <algorithm>
 #include <sstream>
 
 #include "ta2s2/api/state.hpp"
@@ -12,6 +13,7 @@
 #include "ta2s2/io/summary.hpp"
 #include "ta2s2/workflow/add_runs.hpp"
 #include "ta2s2/workflow/fit.hpp"
+#include "ta2s2/workflow/input_activity.hpp"
 #include "ta2s2/workflow/model_average.hpp"
 #include "ta2s2/workflow/summary.hpp"
 
@@ -25,6 +27,19 @@ const EmulatorRecord& Emulator::record() const {
 
 const OutputRecord& Emulator::State::only_output() const {
   return find_output(record, "");
+}
+
+const EmulatorRecord& Emulator::State::complete(const Context& context) const {
+  const auto has_activity = [](const OutputRecord& output) { return output.activity.has_value(); };
+  if (std::all_of(record.outputs.begin(), record.outputs.end(), has_activity)) return record;
+  const std::scoped_lock lock(completion_mutex);
+  if (!completed) {
+    Workers workers(context);
+    EmulatorRecord all = record;
+    for (OutputRecord& output : all.outputs) output.activity = activity_of(output, workers.executor());
+    completed = std::move(all);
+  }
+  return *completed;
 }
 
 // ---- made, written and read ----
@@ -170,11 +185,12 @@ std::vector<std::string> Emulator::summaries_of_update() const {
 // ---- what there is to say of it ----
 
 std::vector<Judgement> Emulator::judgements(const Context& context) const {
+  const EmulatorRecord& complete = state_->complete(context);
   const std::scoped_lock lock(state_->mutex);
   if (!state_->judgements) {
     Workers workers(context);
     std::vector<Judgement> judgements;
-    for (const OutputRecord& output : record().outputs) {
+    for (const OutputRecord& output : complete.outputs) {
       judgements.push_back(judge(output, left_out_facts(output, workers.executor())));
     }
     state_->judgements = std::move(judgements);
@@ -183,15 +199,15 @@ std::vector<Judgement> Emulator::judgements(const Context& context) const {
 }
 
 std::string Emulator::summary_text(const Context& context) const {
-  return ta2s2::summary_text(record(), judgements(context));
+  return ta2s2::summary_text(state_->complete(context), judgements(context));
 }
 
 std::string Emulator::brief_text(const Context& context) const {
-  return ta2s2::brief_text(record(), judgements(context));
+  return ta2s2::brief_text(state_->complete(context), judgements(context));
 }
 
 std::string Emulator::summary_json(const Context& context) const {
-  return ta2s2::summary_json(record(), judgements(context));
+  return ta2s2::summary_json(state_->complete(context), judgements(context));
 }
 
 Posterior Emulator::posterior() const {

@@ -269,10 +269,11 @@ std::string Emulator::predict_csv(const std::filesystem::path& points, std::ostr
 
 std::vector<OutputValidation> Emulator::validate(const Dataset& unseen, const Context& context) const {
   require_same_columns(record(), unseen);
+  const EmulatorRecord& complete = state_->complete(context);
   Workers workers(context);
   std::vector<OutputValidation> results;
-  for (std::size_t k = 0; k < record().outputs.size(); ++k) {
-    const OutputRecord& output = record().outputs[k];
+  for (std::size_t k = 0; k < complete.outputs.size(); ++k) {
+    const OutputRecord& output = complete.outputs[k];
     const OutputRuns& runs = unseen.by_output()[k];
     OutputValidation result{output.name(),
                             ta2s2::validate(state_->predictives(false)[k].predictive, runs, workers.executor()),
@@ -288,7 +289,7 @@ std::vector<OutputValidation> Emulator::validate(const Dataset& unseen, const Co
 
 Sensitivity Emulator::sensitivity(const SensitivityOptions& options, const std::vector<InputStatement>& statements,
                                   const Context& context) const {
-  const OutputRecord& output = state_->only_output();
+  const OutputRecord& output = find_output(state_->complete(context), "");
   const Predictive& predictive = state_->predictives(false).front().predictive;
   const std::vector<std::string>& names = output.members.front().data.input_names();
   const InputDistributions inputs = match_inputs(statements, names, predictive);
@@ -297,7 +298,7 @@ Sensitivity Emulator::sensitivity(const SensitivityOptions& options, const std::
     if (context.on_progress) context.on_progress({"functions", done, options.num_paths, nullptr});
   };
   return summarise_sensitivity(analyse_sensitivity(predictive, inputs, options, workers.executor(), on_done), inputs,
-                               names, predictive);
+                               names, predictive, *output.activity);
 }
 
 NextRuns Emulator::next_runs(const NextRunsOptions& options, const std::optional<Matrix>& candidates,

@@ -25,11 +25,14 @@ struct Emulator::State {
   const OutputRecord& only_output() const;
   // One for each output, made once.
   const std::vector<OutputPredictive>& predictives(bool plug_in) const;
+  // The record with each output's activity, which files of earlier releases lack: found when first asked for.
+  const EmulatorRecord& complete(const Context& context) const;
 
   const EmulatorRecord record;
-  mutable std::mutex mutex;
+  mutable std::mutex mutex, completion_mutex;
   mutable std::optional<std::vector<OutputPredictive>> posteriors, plug_ins;
   mutable std::optional<std::vector<Judgement>> judgements;
+  mutable std::optional<EmulatorRecord> completed;
 };
 
 // Where each of `wanted` stands in `names`.

@@ -71,6 +71,7 @@ void write_single(std::ostream& out, const OutputRecord& output) {
   visit_fields(member, document);
   document("left_out", output.left_out, Missing::is_left_out);
   document("recalibration", output.recalibration, Missing::is_left_out);
+  document("activity", output.activity, Missing::is_left_out);
   document("times", stored_times(member));
   write_document(out, std::move(document));
 }
@@ -127,6 +128,7 @@ EmulatorRecord models_from(const JsonValue& document) {
     const FromJson field(document);
     field("left_out", output.left_out, Missing::keeps_default);
     field("recalibration", output.recalibration, Missing::keeps_default);
+    field("activity", output.activity, Missing::keeps_default);
     return {{std::move(output)}};
   }
   EmulatorRecord model{from_json<std::vector<OutputRecord>>(document.at("outputs"))};
@@ -154,6 +156,14 @@ void check_left_out(const LeftOutFacts& facts, Index num_runs) {
   }
 }
 
+void check_activity(const Activity& activity, Index num_inputs) {
+  for (const Vector* probabilities : {&activity.active, &activity.linear}) {
+    require(probabilities->size() == num_inputs, "inputs and their probabilities to act differ in number");
+    require((probabilities->array() >= 0.0 && probabilities->array() <= 1.0).all(),
+            "an input that acts with a probability outside 0 to 1");
+  }
+}
+
 void check_consistency(const EmulatorRecord& model) {
   require(!model.outputs.empty(), "no outputs");
   for (const OutputRecord& output : model.outputs) {
@@ -162,6 +172,7 @@ void check_consistency(const EmulatorRecord& model) {
     require(!output.recalibration || (*output.recalibration > 0.0 && std::isfinite(*output.recalibration)),
             "a recalibration that is no positive factor");
     if (output.left_out) check_left_out(*output.left_out, output.members.front().data.num_runs());
+    if (output.activity) check_activity(*output.activity, output.members.front().data.num_inputs());
     double total = 0.0;
     for (std::size_t k = 0; k < output.members.size(); ++k) {
       check_consistency(output.members[k]);

@@ -81,6 +81,20 @@ auto described_sampler(SamplerStatus status, const Judgement& judgement) {
   return Named<std::string>{{"status", to_word(status)}, {"sentence", join(sentences, "; ")}};
 }
 
+// An object for each input.
+auto described_activity(const OutputRecord& output) {
+  const std::vector<std::string>& names = output.members.front().data.input_names();
+  const auto row = [&output, &names](const std::string& name) {
+    return Fields{[&output, &names, &name](auto& field) {
+      const Index d = &name - names.data();
+      field("input", name);
+      field("probability", output.activity->active[d]);
+      field("linear", output.activity->linear[d]);
+    }};
+  };
+  return output.activity ? std::optional(each(names, row)) : std::nullopt;
+}
+
 constexpr auto kDescribe = [](const auto& item) { return described(item); };
 
 auto described(const Judgement& judgement) {
@@ -162,6 +176,7 @@ void visit_summary(const OutputRecord& output, const Judgement& judgement, auto&
   if (is_single(output)) {
     visit_summary(output.members.front(), judgement, field);
     field("recalibration", output.recalibration);
+    field("activity", described_activity(output));
     return;
   }
   const auto member = [&](const MemberRecord& record) {
@@ -178,6 +193,7 @@ void visit_summary(const OutputRecord& output, const Judgement& judgement, auto&
   field("warnings", judgement.warnings());
   field("weighting", to_word(output.weighting));
   field("recalibration", output.recalibration);
+  field("activity", described_activity(output));
   field("settings", options_of(output));
   field("models", each(output.members, member));
 }

@@ -10,6 +10,7 @@
 #include "ta2s2/predictive/effective_sample_size.hpp"
 #include "ta2s2/workflow/add_runs.hpp"
 #include "ta2s2/workflow/compare_runs.hpp"
+#include "ta2s2/workflow/input_activity.hpp"
 #include "ta2s2/workflow/judge.hpp"
 #include "ta2s2/workflow/recalibration.hpp"
 #include "ta2s2/workflow/summary.hpp"
@@ -57,7 +58,8 @@ void print_header(Text& out, const MemberRecord& record) {
   const FitOptions& options = record.options;
   out.add("emulator of %s from %td runs of %td inputs (%s, %s trend, %s prior, %s nugget)\n",
           record.data.output_name().c_str(), record.data.num_runs(), record.data.num_inputs(),
-          MemberName{options.correlation, options.transform}.text().c_str(), options.trend.c_str(), options.prior.c_str(), options.nugget.c_str());
+          MemberName{options.correlation, options.transform}.text().c_str(), options.trend.c_str(),
+          options.prior.c_str(), options.nugget.c_str());
   print_history(out, record);
   if (!record.has_sample()) out.add("plug-in estimate: the posterior's maximum (--fast), no sample\n");
   if (!record.has_sample()) return;
@@ -86,6 +88,16 @@ void print_parameters(Text& out, const MemberRecord& record) {
   out.add("\n%-28s%12s%12s%12s%12s%12s\n", "posterior, user's units", "mean", "sd", "2.5%", "median", "97.5%");
   for (const QuantitySummary& q : summarise_parameters(record)) {
     out.add("%-28s%12.4g%12.4g%12.4g%12.4g%12.4g\n", q.name.c_str(), q.mean, q.sd, q.low, q.median, q.high);
+  }
+}
+
+void print_activity(Text& out, const OutputRecord& output) {
+  if (!output.activity) return;
+  const std::vector<std::string>& names = output.members.front().data.input_names();
+  out.add("\n%-28s%12s%12s\n", "input", "P(active)", "P(linear)");
+  for (Index d = 0; d < output.activity->num_inputs(); ++d) {
+    out.add("%-28s%12.3f%12.3f\n", names[static_cast<std::size_t>(d)].c_str(), output.activity->active[d],
+            output.activity->linear[d]);
   }
 }
 
@@ -157,9 +169,11 @@ void print_settings(Text& out, const MemberRecord& record) {
   out.add("\nsettings that differ from their defaults:%s\n", others.empty() ? " none" : others.c_str());
 }
 
-void print_fit(Text& out, const MemberRecord& record, const Judgement& judgement) {
+// `whole`: the output, if this is its only model.
+void print_fit(Text& out, const MemberRecord& record, const Judgement& judgement, const OutputRecord* whole = nullptr) {
   print_header(out, record);
   print_findings(out, judgement);
+  if (whole) print_activity(out, *whole);
   print_parameters(out, record);
   print_modes(out, record);
   print_diagnostics(out, record);
@@ -188,8 +202,9 @@ void print_weights(Text& out, const OutputRecord& output, const Judgement& judge
 }
 
 void print_output(Text& out, const OutputRecord& output, const Judgement& judgement) {
-  if (is_single(output)) return print_fit(out, output.members.front(), judgement);
+  if (is_single(output)) return print_fit(out, output.members.front(), judgement, &output);
   print_weights(out, output, judgement);
+  print_activity(out, output);
   for (const MemberRecord& fit : output.members) {
     out.add("\n");
     // Of a member only its sampler is judged: it does not predict alone.
@@ -217,6 +232,11 @@ std::string sample_text(const MemberRecord& record) {
          " evaluations and " + std::to_string(gradients) + " gradients";
 }
 
+void print_inputs(Text& out, const OutputRecord& output) {
+  if (!output.activity) return;
+  out.add("inputs          %s\n", activity_text(*output.activity, output.members.front().data.input_names()).c_str());
+}
+
 void print_recalibration(Text& out, const OutputRecord& output) {
   if (output.recalibration) out.add("recalibration   %s\n", recalibration_text(*output.recalibration).c_str());
 }
@@ -231,6 +251,7 @@ void print_single(Text& out, const OutputRecord& output, const Judgement& judgem
     out.add("plug-in         posterior maximum (--fast), energy %.6f\n", record.map.energy);
   }
   print_recalibration(out, output);
+  print_inputs(out, output);
   out.add("judgement       %s\nseconds         %.2f\n", judgement.line().c_str(), record.times.total_seconds);
 }
 
@@ -252,6 +273,7 @@ void print_summary(Text& out, const EmulatorRecord& model, const std::vector<Jud
     print_runs(out, output.members.front().data);
     print_weights_line(out, output);
     print_recalibration(out, output);
+    print_inputs(out, output);
     out.add("judgement       %s\n", judgements[k].line().c_str());
     for (const MemberRecord& fit : output.members) seconds = std::max(seconds, fit.times.total_seconds);
   }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ta2s2/gp/conditional_predictor.hpp"
+#include "ta2s2/predictive/predictive.hpp"
 
 namespace ta2s2 {
 namespace {

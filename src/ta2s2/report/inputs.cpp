@@ -3,6 +3,7 @@
 
 #include "ta2s2/predictive/sensitivity.hpp"
 #include "ta2s2/report/sections.hpp"
+#include "ta2s2/workflow/input_activity.hpp"
 #include "ta2s2/workflow/next_runs.hpp"
 #include "ta2s2/workflow/predict.hpp"
 #include "ta2s2/workflow/sensitivity.hpp"
@@ -110,7 +111,7 @@ Sensitivity sensitivity_of(const OutputRecord& output, Executor& executor) {
   SensitivityOptions options;
   options.num_paths = affordable(fit.data.num_runs(), kFewestPaths, kMostPaths);
   return summarise_sensitivity(analyse_sensitivity(predictive, uniform, options, executor), uniform,
-                               fit.data.input_names(), predictive);
+                               fit.data.input_names(), predictive, activity_of(output, executor));
 }
 
 InputsSection inputs_section(const Sensitivity& result) {
@@ -127,7 +128,7 @@ InputsSection inputs_section(const Sensitivity& result) {
                         importance_sentence(result, ranked)};
   for (const InputSensitivity* input : ranked) {
     section.rows.push_back({input->name, input - result.inputs.data(), interval_row(input->first),
-                            interval_row(input->total), input->p_inert});
+                            interval_row(input->total), input->p_inert, input->p_active});
   }
   return section;
 }

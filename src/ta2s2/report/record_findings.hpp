@@ -223,10 +223,11 @@ struct InputRow {
   std::optional<IntervalRow> first;  // none until version 2
   IntervalRow total;
   Shown p_inert;
+  std::optional<Shown> p_active;  // none in records of earlier releases
 };
 void visit_fields(Is<InputRow> auto& i, auto&& field) {
   field("name", i.name), field("column", i.column), field("first", i.first, kLeftOut), field("total", i.total),
-      field("p_inert", i.p_inert);
+      field("p_inert", i.p_inert), field("p_active", i.p_active, kLeftOut);
 }
 
 // By falling importance.

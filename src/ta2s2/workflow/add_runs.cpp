@@ -14,6 +14,7 @@
 #include "ta2s2/workflow/describe_result.hpp"
 #include "ta2s2/workflow/fit.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
+#include "ta2s2/workflow/input_activity.hpp"
 #include "ta2s2/workflow/samplers.hpp"
 #include "ta2s2/workflow/weighting.hpp"
 
@@ -295,8 +296,8 @@ struct Update {
     if (model.passes) passes.wanted_evidence_error = model.passes->agreement.wanted_evidence_error;
     passes.seed = seed_of_update(passes.seed, all);
     const NearbyDraws nearby{model.sample.positions, model.sample.weights};
-    Sample run = describe_posterior(run_passes(target, passes, context, &nearby), target, offset, passes.seed,
-                                    context.executor);
+    Sample run =
+        describe_posterior(run_passes(target, passes, context, &nearby), target, offset, passes.seed, context.executor);
     if (model.evidence && model.evidence->is_normalised && !run.evidence->is_normalised) {
       const EvidenceEstimate constant = log_prior_constant(all, constants_of(model), settings, context);
       shift(*run.evidence, -constant.log_evidence);
@@ -320,8 +321,8 @@ struct Update {
     const GpTarget target = whole.continuing({num_known, model.sample.positions, model.sample.weights});
     const AnnealOptions annealing = annealing_of(settings, whole.dim(), all);
     const double offset = unit_offset(*whole.model(), model.scaling);
-    Sample run = describe_result(temper_in(model, target, settings, annealing, context), target, offset,
-                                 annealing.seed, context.executor);
+    Sample run = describe_result(temper_in(model, target, settings, annealing, context), target, offset, annealing.seed,
+                                 context.executor);
     if (model.evidence && model.evidence->is_normalised && !whole.log_prior_is_normalised()) {
       follow_prior_constant(*run.evidence, model, all, settings, context);
     }
@@ -415,6 +416,7 @@ EmulatorRecord update_all(const EmulatorRecord& model, const std::vector<OutputR
   for (OutputRecord& output : updated.outputs) {
     if (!is_single(output)) output.weights = model_weights(output.members, *output.weighting, context.executor);
     learn_from_left_out(output, context.executor);
+    output.activity = find_activity(output, context.executor);
   }
   return updated;
 }

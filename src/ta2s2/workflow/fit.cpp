@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "ta2s2/exec/run_together.hpp"
+#include "ta2s2/workflow/input_activity.hpp"
 #include "ta2s2/workflow/model_average.hpp"
 #include "ta2s2/workflow/weighting.hpp"
 
@@ -33,8 +34,8 @@ FitOptions options_of_output(const FitOptions& options, const OutputRuns& data, 
   return own;
 }
 
-// Places of fits that are done side by side. The maximum of an output's first model leads the search for the others', so
-// that with `fast` these wait for it; samplers look for themselves.
+// Places of fits that are done side by side. The maximum of an output's first model leads the search for the others',
+// so that with `fast` these wait for it; samplers look for themselves.
 std::vector<std::vector<std::size_t>> rounds_of(std::size_t num_fits, std::size_t num_models, bool fast) {
   std::vector<std::vector<std::size_t>> rounds(fast && num_models > 1 ? 2 : 1);
   for (std::size_t place = 0; place < num_fits; ++place) {
@@ -93,6 +94,7 @@ EmulatorRecord fit_model(const std::vector<OutputRuns>& outputs, const ValidFitO
   for (auto first = std::make_move_iterator(fits.begin()); first.base() != fits.end(); first += num_models) {
     model.outputs.push_back(weigh({first, first + num_models}, options->weighting, context.executor));
     learn_from_left_out(model.outputs.back(), context.executor);
+    model.outputs.back().activity = find_activity(model.outputs.back(), context.executor);
   }
   return model;
 }

@@ -69,7 +69,8 @@ std::string to_word(Question question) {
 
 Judgement judge(const OutputRecord& output, const LeftOutFacts& facts, const UnseenRuns* validation) {
   Judgement judgement{output.name(), detail::judge_predictions(output, facts, validation)};
-  for (const std::vector<Finding>& more : {detail::judge_samplers(output), notices_of(output)}) {
+  for (const std::vector<Finding>& more :
+       {detail::judge_samplers(output), detail::judge_inputs(output), notices_of(output)}) {
     judgement.findings.insert(judgement.findings.end(), more.begin(), more.end());
   }
   std::stable_sort(judgement.findings.begin(), judgement.findings.end(),

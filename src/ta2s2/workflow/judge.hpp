@@ -67,7 +67,9 @@ struct SamplerFacts {
 SamplerFacts facts_of(const MemberRecord& record);
 
 SamplerHealth check_sampler(const SamplerFacts& facts);
-inline SamplerHealth check_sampler(const MemberRecord& record) { return check_sampler(facts_of(record)); }
+inline SamplerHealth check_sampler(const MemberRecord& record) {
+  return check_sampler(facts_of(record));
+}
 
 // Of a sample from any density: whether its sampler converged.
 Judgement judge_sample(const Sample& sample, const FitOptions& options);
@@ -87,6 +89,8 @@ namespace detail {
 
 // Of a single model or of an average, where a finding names the members that it is of.
 std::vector<Finding> judge_samplers(const OutputRecord& output);
+// Notes on the inputs by their stored probabilities to act; none if they are not stored.
+std::vector<Finding> judge_inputs(const OutputRecord& output);
 std::vector<Finding> judge_predictions(const OutputRecord& output, const LeftOutFacts& facts,
                                        const UnseenRuns* validation);
 

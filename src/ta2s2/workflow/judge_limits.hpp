@@ -6,8 +6,8 @@ namespace ta2s2 {
 struct JudgeLimits {
   // ---- which members of an average count ----
 
-  // Of weights by evidence: a member that weighs less is not looked at. Log evidences err by several units in a bad fit,
-  // and one would have to err by seven to lift such a member to half of the weight.
+  // Of weights by evidence: a member that weighs less is not looked at. Log evidences err by several units in a bad
+  // fit, and one would have to err by seven to lift such a member to half of the weight.
   static constexpr double negligible_weight = 0.001;
   // Of other weights, which do not rest on what the member's own sampler says of its evidence: a sampler that has not
   // converged in a member that weighs less is a caution. All of its probability moves an interval's coverage by less.
@@ -66,6 +66,12 @@ struct JudgeLimits {
   // Posterior mass in the twentieth of the box next to a border. A posterior that is flat over the box, which has
   // learnt nothing, has exactly so much.
   static constexpr double much_mass_near_border = 0.05;
+
+  // ---- inputs ----
+
+  // An input is called inert if it acts with a smaller probability, and active if it does not act with a smaller one.
+  // What is said of it is then wrong one time in twenty at most, if the posterior is right. Notes only.
+  static constexpr double small_chance = 0.05;
 };
 
 }  // namespace ta2s2

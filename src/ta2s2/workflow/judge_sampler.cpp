@@ -284,7 +284,8 @@ const StatusEntry& entry_of(SamplerStatus status) {
 std::string convergence_sentence(const SamplerHealth& health, bool has_passes) {
   const bool agrees = has_passes && health.status == SamplerStatus::converged;
   return (agrees ? "sampler converged: its last two passes agree" : entry_of(health.status).sentence) +
-         (health.remarks.empty() ? "" : "; " + join(health.remarks, "; ")) + (health.reasons.empty() ? "" : ": " + join(health.reasons, "; ")) +
+         (health.remarks.empty() ? "" : "; " + join(health.remarks, "; ")) +
+         (health.reasons.empty() ? "" : ": " + join(health.reasons, "; ")) +
          (health.agreement.empty() ? "" : "; " + health.agreement);
 }
 
@@ -302,7 +303,8 @@ Finding convergence_of(const SamplerFacts& facts) {
 
 // Borders that much of the posterior lies near. A long length-scale and a small nugget are what runs look like that an
 // input hardly changes or that have no noise; other borders are the box's decision. The box that goes with a prior ends
-// where longer length-scales make no difference, so there is nothing to say of its upper border.
+// where longer length-scales make no difference, so there is nothing to say of its upper border: judge_inputs says
+// which inputs do not act.
 std::vector<Finding> judge_borders(const MemberRecord& record) {
   const std::string prefix = "log_phi_";
   const bool box_is_the_priors = record.options.box == log_phi_box_of(record.options.prior);
@@ -385,8 +387,13 @@ double largest_r_hat(Index num_groups) {
 }
 
 SamplerFacts facts_of(const MemberRecord& record) {
-  return {record.options, record.levels,   record.diagnostics, record.modes,
-          record.passes,  record.evidence, record.check ? &*record.check : nullptr};
+  return {record.options,
+          record.levels,
+          record.diagnostics,
+          record.modes,
+          record.passes,
+          record.evidence,
+          record.check ? &*record.check : nullptr};
 }
 
 Judgement judge_sample(const Sample& sample, const FitOptions& options) {

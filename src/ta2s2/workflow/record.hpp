@@ -11,6 +11,7 @@
 #include "ta2s2/data/scaling.hpp"
 #include "ta2s2/gp/output_transform.hpp"
 #include "ta2s2/posterior.hpp"
+#include "ta2s2/predictive/activity.hpp"
 #include "ta2s2/predictive/modes.hpp"
 #include "ta2s2/workflow/options.hpp"
 
@@ -69,6 +70,8 @@ struct OutputRecord {
   std::optional<LeftOutFacts> left_out = std::nullopt;  // not in files of versions 1 and 2
   // The factor by which predictions are wider than the models say; none if it was not asked for.
   std::optional<double> recalibration = std::nullopt;
+  // Which inputs act, in the members together; not in files of earlier releases (workflow/input_activity.hpp).
+  std::optional<Activity> activity = std::nullopt;
 
   const std::string& name() const { return members.front().data.output_name(); }
 };

@@ -269,12 +269,18 @@ void visit_fields(Is<StoredLeftOut> auto& f, auto&& field) {
 StoredLeftOut stored_form(const LeftOutFacts& facts);
 void restore(LeftOutFacts& facts, const StoredLeftOut& form);
 
+void visit_fields(Is<Activity> auto& a, auto&& field) {
+  field("active", a.active);
+  field("linear", a.linear);
+}
+
 void visit_fields(Is<OutputRecord> auto& o, auto&& field) {
   field("weighting", o.weighting);
   field("weights", o.weights);
   field("models", o.members);
   field("left_out", o.left_out, Missing::is_left_out);
   field("recalibration", o.recalibration, Missing::is_left_out);
+  field("activity", o.activity, Missing::is_left_out);
 }
 
 // Times stand together, so that two runs of one seed can be compared by leaving out one object.

@@ -125,7 +125,8 @@ InputDistributions match_inputs(const std::vector<InputStatement>& statements, c
 }
 
 Sensitivity summarise_sensitivity(SensitivitySample sample, const InputDistributions& inputs,
-                                  const std::vector<std::string>& names, const Predictive& predictive) {
+                                  const std::vector<std::string>& names, const Predictive& predictive,
+                                  const Activity& activity) {
   Sensitivity result;
   result.num_paths = sample.first.rows();
   result.mean = interval_of(sample.means);
@@ -134,6 +135,7 @@ Sensitivity summarise_sensitivity(SensitivitySample sample, const InputDistribut
   result.share_outside = share_outside(inputs, predictive.scaling());
   for (std::size_t d = 0; d < inputs.size(); ++d) {
     result.inputs.push_back(summarise_input(sample, static_cast<Index>(d), *inputs[d], names[d]));
+    result.inputs.back().p_active = activity.active[static_cast<Index>(d)];
   }
   result.notices = notices_of(result, sample, predictive);
   result.sample = std::move(sample);

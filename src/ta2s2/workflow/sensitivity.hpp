@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "ta2s2/predictive/activity.hpp"
 #include "ta2s2/predictive/sensitivity.hpp"
 
 namespace ta2s2 {
@@ -14,6 +15,7 @@ InputDistributions match_inputs(const std::vector<InputStatement>& statements, c
                                 const Predictive& predictive);
 
 Sensitivity summarise_sensitivity(SensitivitySample sample, const InputDistributions& inputs,
-                                  const std::vector<std::string>& names, const Predictive& predictive);
+                                  const std::vector<std::string>& names, const Predictive& predictive,
+                                  const Activity& activity);
 
 }  // namespace ta2s2

@@ -6,11 +6,11 @@
 #include <sstream>
 
 #include "ta2s2/base/fnv1a.hpp"
+#include "ta2s2/workflow/gp_problem.hpp"
+#include "ta2s2/workflow/record_fields.hpp"
 #include "unit/data/caught_error.hpp"
 #include "unit/data/temporary_file.hpp"
 #include "unit/workflow/small_fit.hpp"
-#include "ta2s2/workflow/gp_problem.hpp"
-#include "ta2s2/workflow/record_fields.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -320,10 +320,9 @@ TEST(ModelFile, RefusesATransformationThatDoesNotFit) {
   test::expect_parts(refusal([](nlohmann::json& d) { d["transform"]["scale"] = -1.0; }), {"positive scale"});
   test::expect_parts(refusal([](nlohmann::json& d) { d["transform"]["kind"] = "cubic"; }), {"transform.kind"});
   test::expect_parts(refusal([](nlohmann::json& d) { d.erase("transform"); }), {"transformation"});
-  test::expect_parts(refusal([](nlohmann::json& d) {
-                       d["transform"]["origin"] = d["transform"]["origin"].get<double>() + 1.0;
-                     }),
-                     {"outputs that the transformation does not hold"});
+  test::expect_parts(
+      refusal([](nlohmann::json& d) { d["transform"]["origin"] = d["transform"]["origin"].get<double>() + 1.0; }),
+      {"outputs that the transformation does not hold"});
   test::expect_parts(refusal([](nlohmann::json& d) { d["recalibration"] = -1.0; }), {"positive factor"});
 }
 
@@ -417,6 +416,26 @@ TEST(ModelFileOfSeveral, KeepsFactsOfLeftOutRuns) {
     EXPECT_EQ(facts.pit, 3.0 * numbers);
   }
   output.left_out->pit.conservativeResize(n - 1);
+  EXPECT_THROW(parse_models(text_of_models(EmulatorRecord{{output}}), "model.json"), Error);
+}
+
+// Files of earlier releases do not tell which inputs act, and none of them is given to others.
+TEST(ModelFileOfSeveral, KeepsWhichInputsAct) {
+  OutputRecord output = single_member(fitted());
+  EXPECT_EQ(text_of_models({{output}}).find("activity"), std::string::npos);
+  output.activity = Activity{Vector{{1.0, 0.3}}, Vector{{0.0, 0.1}}};
+  OutputRecord average{{fitted(), fitted()}, {0.5, 0.5}, Weighting::equal};
+  average.activity = Activity{Vector{{0.25, 0.75}}, Vector{{0.125, 0.5}}};
+  for (const EmulatorRecord& model : {EmulatorRecord{{output}}, EmulatorRecord{{average, output}}}) {
+    const std::string text = text_of_models(model);
+    const EmulatorRecord read = parse_models(text, "model.json");
+    EXPECT_EQ(text_of_models(read), text);
+    EXPECT_EQ(read.outputs.back().activity.value().active, output.activity->active);
+    EXPECT_EQ(read.outputs.back().activity.value().linear, output.activity->linear);
+  }
+  output.activity->linear[1] = 1.5;
+  EXPECT_THROW(parse_models(text_of_models(EmulatorRecord{{output}}), "model.json"), Error);
+  output.activity->linear.conservativeResize(1);
   EXPECT_THROW(parse_models(text_of_models(EmulatorRecord{{output}}), "model.json"), Error);
 }
 

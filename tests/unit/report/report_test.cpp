@@ -8,6 +8,7 @@
 
 #include "ta2s2/error.hpp"
 #include "ta2s2/workflow/fit.hpp"
+#include "ta2s2/workflow/input_activity.hpp"
 #include "ta2s2/workflow/predict.hpp"
 #include "ta2s2/workflow/sensitivity.hpp"
 #include "unit/workflow/small_fit.hpp"
@@ -156,13 +157,15 @@ TEST(ReportRecord, ShowsWhatSensitivitySays) {
   SensitivityOptions options;
   options.num_paths = inputs.paths.value();
   const Sensitivity expected = summarise_sensitivity(analyse_sensitivity(predictive, uniform, options, executor),
-                                                     uniform, fit_once().data.input_names(), predictive);
+                                                     uniform, fit_once().data.input_names(), predictive,
+                                                     activity_of(single_member(fit_once()), executor));
   ASSERT_EQ(inputs.rows.size(), 2u);
   for (const report::InputRow& row : inputs.rows) {
     const InputSensitivity& input = expected.inputs[static_cast<std::size_t>(row.column)];
     EXPECT_NEAR(row.first.value().q50, input.first.median, 1e-7);
     EXPECT_NEAR(row.total.q025, input.total.low, 1e-7);
     EXPECT_NEAR(row.total.q975, input.total.high, 1e-7);
+    EXPECT_EQ(row.p_active.value(), input.p_active);
   }
   EXPECT_GE(inputs.rows[0].total.q50, inputs.rows[1].total.q50);
 }

@@ -52,8 +52,11 @@ SensitivitySample made_up_sample() {
   return sample;
 }
 
+// The fit says that the second input acts with probability 0.4.
+const Activity kActivity{Vector{{1.0, 0.4}}, Vector{{0.0, 0.2}}};
+
 Sensitivity summary_of(const SensitivitySample& sample, const InputDistributions& inputs) {
-  return summarise_sensitivity(sample, inputs, kNames, small_emulator());
+  return summarise_sensitivity(sample, inputs, kNames, small_emulator(), kActivity);
 }
 Sensitivity summary_of(const SensitivitySample& sample) {
   return summary_of(sample, uniform_inputs(small_emulator()));
@@ -87,6 +90,8 @@ TEST(SensitivitySummary, CountsPathsOfWhichAnInputIsInert) {
   const Sensitivity found = summary_of(made_up_sample());
   EXPECT_EQ(found.inputs[0].p_inert, 0.0);
   EXPECT_EQ(found.inputs[1].p_inert, 0.5);
+  EXPECT_EQ(found.inputs[0].p_active, 1.0);
+  EXPECT_EQ(found.inputs[1].p_active, 0.4);
 }
 
 TEST(SensitivitySummary, HasMainEffectsValueByValue) {
@@ -108,7 +113,8 @@ TEST(SensitivitySummary, OfTheEmulatorsOwnRangesHasNothingToNote) {
 
 TEST(SensitivitySummary, NotesAModelThatHoldsSumsForUnlikely) {
   const Predictive product = small_emulator("matern52");
-  const auto notices = summarise_sensitivity(made_up_sample(), uniform_inputs(product), kNames, product).notices;
+  const auto notices =
+      summarise_sensitivity(made_up_sample(), uniform_inputs(product), kNames, product, kActivity).notices;
   EXPECT_THAT(notices, ElementsAre(HasSubstr("if inputs act mostly one by one, these intervals are too narrow")));
 }
 

@@ -148,8 +148,8 @@ const figures = {
   },
 
   importance: {
-    rows: ({ inputs }) => inputs.rows.map(({ name, first = {}, total, p_inert }) => ({
-      input: name, main_q025: first.q025, main_q50: first.q50, main_q975: first.q975, total_q025: total.q025, total_q50: total.q50, total_q975: total.q975, p_inert })),
+    rows: ({ inputs }) => inputs.rows.map(({ name, first = {}, total, p_inert, p_active }) => ({
+      input: name, main_q025: first.q025, main_q50: first.q50, main_q975: first.q975, total_q025: total.q025, total_q50: total.q50, total_q975: total.q975, p_inert, p_active })),
     draw({ inputs }) {
       // Records up to version 2 have no main effects.
       const kinds = [["total", "circle", "var(--main)", "total effect"], ["first", "triangle", "var(--other)", "main effect"]].filter(([key]) => inputs.rows[0][key]);
