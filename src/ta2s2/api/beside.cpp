@@ -58,9 +58,9 @@ Comparison compare_models(const Dataset& runs, const ModelGrid& grid, const FitS
   Workers workers(context);
   const auto progress = [&](Index number, Index total, const FitOptions& options) {
     if (!context.on_progress) return;
-    context.on_progress(
-        {"--correlation " + options.correlation + " --transform " + options.transform + " --trend " + options.trend + " --prior " + options.prior, number,
-         total, nullptr});
+    context.on_progress({"--correlation " + options.correlation + " --transform " + options.transform + " --trend " +
+                             options.trend + " --prior " + options.prior,
+                         number, total, nullptr});
   };
   const OutputRuns& data = runs.by_output().front();
   const ComparedFits fits = compare_fits(data, models, runs.ranges(), workers.execution(), progress);

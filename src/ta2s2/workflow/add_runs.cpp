@@ -32,14 +32,18 @@ void check_columns(const OutputRuns& known, const OutputRuns& added) {
                                        " inputs in the same order, and the output \"" + known.output_name() + "\"");
 }
 
-// How far a run lies outside the range of an input, in units of its width; 0 inside.
+// How far a run lies outside the range of an input, in units of its width along the input's scale; 0 inside.
 double distance_outside(const Scaling& scaling, const OutputRuns& data, Index run, Index input) {
-  const double u = (data.inputs()(run, input) - scaling.low()[input]) / scaling.width()[input];
+  const double u = scaling.to_unit(input, Vector::Constant(1, data.inputs()(run, input)))[0];
   return std::max({0.0, -u, u - 1.0});
 }
 
 std::string range_text(const Scaling& scaling, Index input) {
-  return format_number(scaling.low()[input]) + " to " + format_number(scaling.low()[input] + scaling.width()[input]);
+  return format_number(scaling.low()[input]) + " to " + format_number(scaling.high(input));
+}
+
+const char* on_its_scale(const Scaling& scaling, Index input) {
+  return scaling.is_log(input) ? " (of logarithms)" : "";
 }
 
 void refuse_far_run(const MemberRecord& model, const OutputRuns& added, Index run, Index input) {
@@ -50,12 +54,14 @@ void refuse_far_run(const MemberRecord& model, const OutputRuns& added, Index ru
     throw Error(ErrorCode::bad_data, place + ", expected a value in its declared range, " + range);
   }
   throw Error(ErrorCode::bad_data, place + ", expected a value no farther from the model's range, " + range +
-                                       ", than that range is wide: fit all runs again");
+                                       ", than that range is wide" + on_its_scale(model.scaling, input) +
+                                       ": fit all runs again");
 }
 
 std::vector<std::string> check_ranges(const MemberRecord& model, const OutputRuns& added) {
   // A declared range was checked to the last digit; the width's own rounding must not refuse its end.
   const double farthest = model.options.ranges.empty() ? kFarthestOutside : 1e-12;
+  model.scaling.require_positive(added);
   std::vector<std::string> notices;
   for (Index input = 0; input < added.num_inputs(); ++input) {
     Index count = 0;
@@ -67,11 +73,12 @@ std::vector<std::string> check_ranges(const MemberRecord& model, const OutputRun
       largest = std::max(largest, outside);
     }
     if (count == 0) continue;
-    notices.push_back("input \"" + added.input_names()[static_cast<std::size_t>(input)] + "\": " +
-                      std::to_string(count) + (count == 1 ? " of the added runs lies" : " of the added runs lie") +
-                      " outside the range that the model is scaled by, " + range_text(model.scaling, input) +
-                      ", by up to " + format_number(std::round(1e3 * largest) / 1e3) +
-                      " of its width; the scaling is kept, and a fit of all runs would use a wider one");
+    notices.push_back(
+        "input \"" + added.input_names()[static_cast<std::size_t>(input)] + "\": " + std::to_string(count) +
+        (count == 1 ? " of the added runs lies" : " of the added runs lie") +
+        " outside the range that the model is scaled by, " + range_text(model.scaling, input) + ", by up to " +
+        format_number(std::round(1e3 * largest) / 1e3) + " of its width" + on_its_scale(model.scaling, input) +
+        "; the scaling is kept, and a fit of all runs would use a wider one");
   }
   return notices;
 }
@@ -295,8 +302,8 @@ struct Update {
     if (model.passes) passes.wanted_evidence_error = model.passes->agreement.wanted_evidence_error;
     passes.seed = seed_of_update(passes.seed, all);
     const NearbyDraws nearby{model.sample.positions, model.sample.weights};
-    Sample run = describe_posterior(run_passes(target, passes, context, &nearby), target, offset, passes.seed,
-                                    context.executor);
+    Sample run =
+        describe_posterior(run_passes(target, passes, context, &nearby), target, offset, passes.seed, context.executor);
     if (model.evidence && model.evidence->is_normalised && !run.evidence->is_normalised) {
       const EvidenceEstimate constant = log_prior_constant(all, constants_of(model), settings, context);
       shift(*run.evidence, -constant.log_evidence);
@@ -320,8 +327,8 @@ struct Update {
     const GpTarget target = whole.continuing({num_known, model.sample.positions, model.sample.weights});
     const AnnealOptions annealing = annealing_of(settings, whole.dim(), all);
     const double offset = unit_offset(*whole.model(), model.scaling);
-    Sample run = describe_result(temper_in(model, target, settings, annealing, context), target, offset,
-                                 annealing.seed, context.executor);
+    Sample run = describe_result(temper_in(model, target, settings, annealing, context), target, offset, annealing.seed,
+                                 context.executor);
     if (model.evidence && model.evidence->is_normalised && !whole.log_prior_is_normalised()) {
       follow_prior_constant(*run.evidence, model, all, settings, context);
     }
