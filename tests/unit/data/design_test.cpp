@@ -160,9 +160,9 @@ TEST(ToRanges, MapsEachColumn) {
 TEST(ToRanges, ALogScaleIsFilledEvenlyInTheLogarithm) {
   const Matrix unit = (Matrix(3, 1) << 0, 0.5, 1).finished();
   const Matrix points = to_ranges(unit, {{"k", 1e-2, 1e2, InputScale::log}});
-  EXPECT_EQ(points(0, 0), 1e-2);
+  EXPECT_DOUBLE_EQ(points(0, 0), 1e-2);
   EXPECT_NEAR(points(1, 0), 1.0, 1e-14);
-  EXPECT_EQ(points(2, 0), 1e2);
+  EXPECT_DOUBLE_EQ(points(2, 0), 1e2);
   message_of(ErrorCode::bad_data, [&] { to_ranges(unit, {{"k", 0, 1, InputScale::log}}); });
 }
 
