@@ -49,7 +49,7 @@ def test_what_is_not_positive_is_refused(emulator):
     with pytest.raises(DataError, match='row 2, column "x1": found -1.*positive'):
         emulator.predict([[1.0, 0.5], [-1.0, 0.5]])
     with pytest.raises(DataError, match='column "x1": found 0.*positive'):
-        emulator.add_runs([[0.0, 0.5]], [1.0])
+        emulator.score_report([[0.0, 0.5]], [1.0])
     points[3, 0] = 0.0
     with pytest.raises(DataError, match='run 4, column "x1": found 0.*positive'):
         EmulatorRegressor(input_scale="x1=log", **SETTINGS).fit(points, output)
