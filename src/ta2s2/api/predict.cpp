@@ -107,7 +107,7 @@ RowPlace row_of(const std::string& what) {
   return [what](Index row) { return what + ", row " + std::to_string(row + 1); };
 }
 
-// Of the reader's latest block.
+// Rows are those of the reader's latest block.
 RowPlace line_of(const std::filesystem::path& file, const PointReader& reader) {
   return [file = file.string(), lines = reader.lines()](Index row) {
     return file + ", line " + std::to_string(lines[static_cast<std::size_t>(row)]);

@@ -12,12 +12,12 @@
 
 namespace ta2s2 {
 
-// In the order of the enumerators.
+// The words stand in the order of the enumerators.
 const std::vector<std::string>& words_of(InputScale);
-// In any letter case; none if there is no such scale.
+// Any letter case is allowed; the result is empty if there is no such scale.
 std::optional<InputScale> find_input_scale(std::string_view word);
 
-// From the user's units to the axis of the scale, and back. A logarithm needs a positive value.
+// These map the user's units to the axis of the scale, and back. A logarithm needs a positive value.
 double on_scale(InputScale scale, double value);
 double from_scale(InputScale scale, double value);
 

@@ -34,7 +34,7 @@ Moments moments(VectorView values) {
   return {std::ldexp(mean, exponent), std::ldexp(std::sqrt(squares / (n - 1.0)), spread + exponent)};
 }
 
-// Between its ends, along its scale.
+// The distance between the ends of the range, along its scale.
 double width_of(const InputRange& range) {
   return on_scale(range.scale, range.high) - on_scale(range.scale, range.low);
 }

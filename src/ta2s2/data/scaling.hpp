@@ -13,7 +13,7 @@
 
 namespace ta2s2 {
 
-// The place of a row for messages: "points.csv, line 7".
+// Gives the place of a row for messages: "points.csv, line 7".
 using RowPlace = std::function<std::string(Index row)>;
 
 class Scaling {

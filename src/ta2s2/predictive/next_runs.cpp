@@ -197,7 +197,7 @@ CriterionMap draw_map(const RunCriterion& criterion, const Scaling& scaling, Ind
 Vector in_short_decimals(const Vector& unit_point, const Scaling& scaling) {
   Vector point = scaling.to_user(unit_point.transpose()).row(0);
   for (Index d = 0; d < point.size(); ++d) {
-    // Decades must keep their digits.
+    // Small values of a log input must keep their digits.
     const double size = scaling.is_log(d) ? point[d] : scaling.width()[d];
     point[d] = detail::short_decimal(point[d], scaling.low()[d], scaling.high(d), size);
   }

@@ -30,7 +30,7 @@ std::vector<Index> choose_draws(const Vector& weights, Index count, std::uint64_
   return chosen;
 }
 
-// In even steps along the scale of the input.
+// The values have even steps along the scale of the input.
 Vector shown_grid(const Scaling& scaling, Index d, const InputDistribution& input, Index size) {
   return scaling.grid(d, input.shown_low(), input.shown_high(), size);
 }

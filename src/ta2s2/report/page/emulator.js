@@ -11,7 +11,7 @@ const correlations = {
   rational: { scaled: (r, phi) => (0.5 * r * r) / phi, whole: (s, share) => (1 + share * s) / (1 + s) },
 };
 
-// Per scale of an input: from the user's units to where steps are even, and back.
+// Each scale of an input maps the user's units to an axis with even steps (`to`), and back (`from`).
 const scales = {
   linear: { to: (x) => x, from: (x) => x },
   log: { to: Math.log, from: Math.exp },
@@ -182,7 +182,7 @@ class Model {
 class PageEmulator {
   constructor(record) {
     Object.assign(this, record);
-    this.scales ??= this.low.map(() => "linear");  // of records in which no scale is log
+    this.scales ??= this.low.map(() => "linear");  // a record without scales has linear inputs alone
     this.axes = this.low.map((low, d) => {
       const { to, from } = scales[this.scales[d]], start = to(low);
       return { to, from, start, span: to(low + this.width[d]) - start };
@@ -200,7 +200,7 @@ class PageEmulator {
     return unit.map((u, d) => this.userValue(d, u));
   }
 
-  // Of one input.
+  // The same for one input.
   userValue(input, u) {
     const { from, start, span } = this.axes[input];
     return from(start + span * u);
