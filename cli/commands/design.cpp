@@ -53,7 +53,9 @@ void add_design_command(CLI::App& app) {
   const auto arguments = std::make_shared<DesignArguments>();
   command.add_option("--inputs", arguments->num_inputs, "number of inputs, named x1, x2, ... on [0, 1]")
       ->check(CLI::Range(1, 1000));
-  command.add_option("--ranges", arguments->ranges, "CSV file with columns name,min,max: the inputs and their ranges");
+  command.add_option(
+      "--ranges", arguments->ranges,
+      "CSV file with columns name,min,max and perhaps scale (linear or log): the inputs and their ranges");
   command.add_option("--runs", arguments->options.runs, "number of runs")->required()->check(CLI::Range(1, 1'000'000));
   add_word_option<DesignKind>(
       command, "--kind", arguments->options.kind,

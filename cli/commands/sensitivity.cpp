@@ -164,7 +164,7 @@ void add_sensitivity_command(CLI::App& app) {
   add_output_choice(command, arguments->model);
   command.add_option("--inputs-distribution", arguments->distributions,
                      "TOML file with lines such as x1 = \"normal(10,2)\"; inputs that it leaves out are uniform over "
-                     "the model's ranges");
+                     "the model's ranges, log-uniform for a log scale");
   command.add_option("-o,--out", arguments->output, "file to write; standard output if not given");
   add_word_option<SensitivityFormat>(
       command, "--format", arguments->format,

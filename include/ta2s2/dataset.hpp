@@ -13,15 +13,27 @@ namespace ta2s2 {
 
 class OutputRuns;
 
+/// How an input is measured before the model sees it: as it is, or by its logarithm.
+enum class InputScale { linear, log };
+
 /// The range that a user declares for an input: the emulator is meant for all of it.
 struct InputRange {
-  std::string name;   ///< of the input
-  double low = 0.0;   ///< the least value
-  double high = 1.0;  ///< the greatest value
+  std::string name;                       ///< of the input
+  double low = 0.0;                       ///< the least value
+  double high = 1.0;                      ///< the greatest value
+  InputScale scale = InputScale::linear;  ///< a setting input-scale that names the input wins
+  std::string where = {};                 ///< the place of `low`, for messages; it may be empty
 };
 
-/// Ranges from a CSV file with the columns name, min (or low, lower) and max (or high, upper), in any letter case and
-/// order. Error{bad_data} unless they are finite, low < high, and the names are unique and not empty.
+/// The scale of all inputs whose names fit.
+struct InputScaleRule {
+  std::string pattern;                    ///< a name, where * stands for any letters and ? for one
+  InputScale scale = InputScale::linear;  ///< of these inputs
+};
+
+/// Ranges from a CSV file with the columns name, min (or low, lower), max (or high, upper) and perhaps scale (linear or
+/// log; an empty cell means linear), in any letter case and order. Error{bad_data} unless they are finite, low < high,
+/// the names are unique and not empty, and the scales are known.
 std::vector<InputRange> read_ranges(const std::filesystem::path& file);
 
 /// Which columns of a file are used.

@@ -30,7 +30,7 @@ struct DesignOptions {
 /// sobol, more inputs than its table has dimensions.
 Matrix make_design(const DesignOptions& options);
 
-/// From the unit cube to the ranges, one for each column.
+/// From the unit cube to the ranges, one for each column; evenly in the logarithm where the scale is log.
 Matrix to_ranges(MatrixView unit, const std::vector<InputRange>& ranges);
 
 /// A criterion for next runs and what it needs to know: "imse", "boundary(3.5)".

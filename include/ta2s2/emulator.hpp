@@ -76,7 +76,7 @@ class Emulator {
   /// The same of runs in memory: a column for each of input_names() and output_names().
   Dataset take_runs(MatrixView inputs, MatrixView outputs) const;
 
-  /// Of one output. Inputs that no statement speaks of are uniform over their ranges.
+  /// Of one output. Inputs that no statement speaks of are uniform over their ranges, log-uniform on a log scale.
   Sensitivity sensitivity(const SensitivityOptions& options = {}, const std::vector<InputStatement>& inputs = {},
                           const Context& context = {}) const;
 
@@ -119,6 +119,7 @@ class Emulator {
   std::vector<std::string> all_notices() const;
 
   std::vector<std::string> input_names() const;   ///< of all outputs together
+  std::vector<InputScale> input_scales() const;   ///< of each of input_names()
   std::vector<std::string> output_names() const;  ///< in the order of the model file
   /// The models of one output by label, and what they weigh.
   std::vector<std::pair<std::string, double>> members() const;

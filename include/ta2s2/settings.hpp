@@ -38,12 +38,12 @@ class Spec {
 // Each throws Error{usage} that lists what there is if the text is none of it. Whether the inputs that a prior or a
 // trend names are there is known when it is fitted.
 Spec parse_correlation(const std::string& text);  ///< such as "matern52"; Error{usage} lists all
-Spec parse_prior(const std::string& text);    ///< of the length-scales, such as "gamma(2,0.5)"; Error{usage} lists all
-Spec parse_nugget(const std::string& text);   ///< its prior or value, such as "fixed(0.01)"; Error{usage} lists all
-Spec parse_trend(const std::string& text);    ///< such as "linear"; Error{usage} lists all
+Spec parse_prior(const std::string& text);   ///< of the length-scales, such as "gamma(2,0.5)"; Error{usage} lists all
+Spec parse_nugget(const std::string& text);  ///< its prior or value, such as "fixed(0.01)"; Error{usage} lists all
+Spec parse_trend(const std::string& text);   ///< such as "linear"; Error{usage} lists all
 Spec parse_transform(const std::string& text);  ///< of the output, such as "box-cox"; Error{usage} lists all
-Spec parse_sampler(const std::string& text);  ///< such as "ta2s2"; Error{usage} lists all
-Spec parse_move(const std::string& text);     ///< of the sampler's chains; Error{usage} lists all
+Spec parse_sampler(const std::string& text);    ///< such as "ta2s2"; Error{usage} lists all
+Spec parse_move(const std::string& text);       ///< of the sampler's chains; Error{usage} lists all
 
 /// Bounds of a coordinate.
 struct Interval {
@@ -58,8 +58,8 @@ struct Interval {
   friend bool operator==(const Interval&, const Interval&) = default;
 };
 
-/// One model of the runs, or an average over several. automatic: an average of the members that have the correlation and
-/// the transformation that are named, unless fewer than two are left or there is nothing to weigh models by.
+/// One model of the runs, or an average over several. automatic: an average of the members that have the correlation
+/// and the transformation that are named, unless fewer than two are left or there is nothing to weigh models by.
 enum class ModelUse { automatic, single, average };
 
 /// What gives the models of an average their weights: their evidence, how they predict each run from the others, or
@@ -109,6 +109,8 @@ struct PublishedOptions {
 
 /// The Gaussian process.
 struct ModelSettings {
+  /// Scales of the inputs; the first rule that fits an input counts. Other inputs have the scale of their range.
+  std::optional<std::vector<InputScaleRule>> input_scale = {};
   std::optional<Spec> correlation = {};                ///< how runs resemble each other; parse_correlation
   std::optional<Spec> prior = {};                      ///< of the length-scales; parse_prior
   std::optional<Spec> nugget = {};                     ///< its prior or its fixed value; parse_nugget
@@ -126,21 +128,21 @@ struct ModelSettings {
 
 /// The sampler.
 struct SamplerSettings {
-  std::optional<Spec> sampler = {};             ///< which one; parse_sampler
-  std::optional<Spec> move = {};                ///< of its chains; parse_move
+  std::optional<Spec> sampler = {};  ///< which one; parse_sampler
+  std::optional<Spec> move = {};     ///< of its chains; parse_move
   /// Draws that the sample holds; of other samplers than ta2s2, draws per level. 0 or none: auto, see docs/options.md.
   std::optional<Index> samples = {};
   std::optional<std::int64_t> max_evaluations = {};  ///< of the density, after which the sampler ta2s2 begins no pass
-  std::optional<Index> chain_length = {};       ///< states of a chain in a level
-  std::optional<Index> groups = {};             ///< of chains that share no ancestor
-  std::optional<Growth> growth = {};            ///< of chains
-  std::optional<Coordinates> coordinates = {};  ///< that chains move in
-  std::optional<TemperingStart> start = {};     ///< of tempering
-  std::optional<double> ess_target = {};        ///< share of the draws that a level's weights are to be worth
-  std::optional<DrawsFrom> draws_from = {};     ///< which levels
-  std::optional<bool> anneal_to_zero = {};      ///< go on past the posterior, towards its maxima
-  std::optional<bool> fast = {};                ///< each model's posterior maximum in place of a sample
-  std::optional<bool> check = {};               ///< fit again with another seed, and compare
+  std::optional<Index> chain_length = {};            ///< states of a chain in a level
+  std::optional<Index> groups = {};                  ///< of chains that share no ancestor
+  std::optional<Growth> growth = {};                 ///< of chains
+  std::optional<Coordinates> coordinates = {};       ///< that chains move in
+  std::optional<TemperingStart> start = {};          ///< of tempering
+  std::optional<double> ess_target = {};             ///< share of the draws that a level's weights are to be worth
+  std::optional<DrawsFrom> draws_from = {};          ///< which levels
+  std::optional<bool> anneal_to_zero = {};           ///< go on past the posterior, towards its maxima
+  std::optional<bool> fast = {};                     ///< each model's posterior maximum in place of a sample
+  std::optional<bool> check = {};                    ///< fit again with another seed, and compare
   std::optional<PublishedOptions::Reading> published_reading = {};  ///< of the paper's move
   std::optional<PublishedOptions::Pull> published_pull = {};        ///< of the paper's move
   std::optional<double> published_renewal = {};                     ///< of the paper's move: p_renew

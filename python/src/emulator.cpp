@@ -22,6 +22,12 @@ Emulators by_output(const Emulator& emulator) {
   return outputs;
 }
 
+std::vector<std::string> scale_words(const Emulator& emulator) {
+  std::vector<std::string> words;
+  for (const InputScale scale : emulator.input_scales()) words.push_back(scale == InputScale::log ? "log" : "linear");
+  return words;
+}
+
 // ---- made, written and read ----
 
 Emulators fit(const InputMatrix& inputs, const InputMatrix& outputs, const std::vector<std::string>& input_names,
@@ -286,6 +292,7 @@ void bind_emulator(nb::module_& module) {
       .def_prop_ro("seconds", [](const Emulator& emulator) { return emulator.posterior().seconds; })
       .def_prop_ro("sample_size", [](const Emulator& emulator) { return emulator.posterior().effective_sample_size; })
       .def_prop_ro("input_names", &Emulator::input_names)
+      .def_prop_ro("input_scales", &scale_words)
       .def_prop_ro("output_name", [](const Emulator& emulator) { return emulator.output_names().front(); })
       .def_prop_ro(
           "inputs", [](const Emulator& emulator) { return to_numpy(Matrix(emulator.runs().inputs())); },

@@ -373,7 +373,8 @@ class EmulatorRegressor(FitSettings):
 
         Parameters
         ----------
-        distributions : how inputs vary, by name, such as ``{"x1": "normal(10,2)"}``; uniform over the fit's ranges if not given.
+        distributions : how inputs vary, by name, such as ``{"x1": "normal(10,2)"}``; if not given, uniform over the
+            fit's ranges, or log-uniform for an input with a log scale.
         paths : functions drawn from the posterior.
         points : at which interactions of each are integrated.
 

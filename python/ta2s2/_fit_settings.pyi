@@ -10,14 +10,17 @@ class FitSettings:
     output: Text
     inputs: Text
     ranges: Text
+    input_scale: Text
     prior: Text
     nugget: Text
     trend: Text
     trend_prior: Text
     correlation: Text
+    transform: Text
     model: Text
     average_over: Text
     weighting: Text
+    recalibration: Text
     exponent: Text
     box: Optional[tuple[float, float]]
     nugget_box: Optional[tuple[float, float]]
@@ -33,7 +36,7 @@ class FitSettings:
     ess_target: Optional[float]
     draws_from: Text
     anneal_to: Optional[int]
-    map_only: Optional[bool]
+    fast: Optional[bool]
     check: Optional[bool]
     published_reading: Text
     published_pull: Text
@@ -51,14 +54,17 @@ class FitSettings:
         output: Text = None,
         inputs: Text = None,
         ranges: Text = None,
+        input_scale: Text = None,
         prior: Text = None,
         nugget: Text = None,
         trend: Text = None,
         trend_prior: Text = None,
         correlation: Text = None,
+        transform: Text = None,
         model: Text = None,
         average_over: Text = None,
         weighting: Text = None,
+        recalibration: Text = None,
         exponent: Text = None,
         box: Optional[tuple[float, float]] = None,
         nugget_box: Optional[tuple[float, float]] = None,
@@ -74,7 +80,7 @@ class FitSettings:
         ess_target: Optional[float] = None,
         draws_from: Text = None,
         anneal_to: Optional[int] = None,
-        map_only: Optional[bool] = None,
+        fast: Optional[bool] = None,
         check: Optional[bool] = None,
         published_reading: Text = None,
         published_pull: Text = None,

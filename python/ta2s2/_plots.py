@@ -51,15 +51,18 @@ def plot_posterior(em: Any) -> Any:
 
 
 def plot_predictions(em: Any, level: float = 0.95, at: Optional[Sequence[float]] = None, points: int = 200) -> Any:
-    """The prediction and its central interval along each input, through the point `at` (the middle of the runs); a figure."""
+    """The prediction and its central interval along each input, through the point `at` (the middle of the runs, along the scale of each
+    input); a figure."""
     fit = em._fitted()
     runs, output = fit.inputs, fit.output
     low, high = runs.min(axis=0), runs.max(axis=0)
-    centre = (low + high) / 2 if at is None else np.asarray(at, dtype=float)
+    is_log = [scale == "log" for scale in fit.input_scales]
+    middle = [np.sqrt(a * b) if log else (a + b) / 2 for a, b, log in zip(low, high, is_log)]
+    centre = np.asarray(middle if at is None else at, dtype=float)
     figure, axes = _grid(runs.shape[1], 3.0 if runs.shape[1] > 1 else 5.0)
     for d, (axis, name) in enumerate(zip(axes, fit.input_names)):
         line = np.tile(centre, (points, 1))
-        line[:, d] = np.linspace(low[d], high[d], points)
+        line[:, d] = (np.geomspace if is_log[d] else np.linspace)(low[d], high[d], points)
         tails = [(1 - level) / 2, (1 + level) / 2]
         mean, _, bands, _ = fit.predict(line, tails, False, False, em.threads)
         axis.fill_between(line[:, d], bands[:, 0], bands[:, 1], color=_BAND, label=f"{100 * level:g}% of a new run")
@@ -67,6 +70,8 @@ def plot_predictions(em: Any, level: float = 0.95, at: Optional[Sequence[float]]
         if runs.shape[1] == 1:
             axis.plot(runs[:, d], output, "o", color=_POINT, markersize=4, label="runs")
         axis.set_xlabel(name)
+        if is_log[d]:
+            axis.set_xscale("log")
     axes[0].set_ylabel(fit.output_name)
     figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=3, fontsize="small")
     return figure

@@ -77,6 +77,7 @@ export function fitExamples(program, folder) {
     matern32: other("matern32", "matern32", "none"),
     rational: other("rational", "rational(0.4)", "constant"),
     powerExponential: other("powerExponential", "power-exponential(1.7)", "terms(x1,x2^2)", "--trend-prior", "unit-information"),
+    logScale: other("logScale", "matern52", "linear", "--input-scale", "x1=log"),
   };
   examples.comparison = { page: inFolder("comparison.html") };
   run("report", examples.twoInputs.model, examples.matern32.model, "-o", examples.comparison.page);

@@ -358,7 +358,7 @@ function somePoints({ emulator: { low, width } }) {
 
 describe("sliders", () => {
   check("compute what the program's own few draws give",
-    { on: [...everyFit, "squaredExponential", "matern32", "rational", "powerExponential"], mutant: replaced("1 + s + (s * s) / 3", "1 + s + (s * s) / 2"), mutantOn: "oneInput" },
+    { on: [...everyFit, "squaredExponential", "matern32", "rational", "powerExponential", "logScale"], mutant: replaced("1 + s + (s * s) / 3", "1 + s + (s * s) / 2"), mutantOn: "oneInput" },
     async ({ page, record }) => {
       for (const probe of record.emulator.probes) {
         const found = await predictInPage(page, probe.at);
@@ -383,7 +383,7 @@ describe("sliders", () => {
     });
 
   check("slices show the interval that stands in words",
-    { on: everyFit, mutant: replaced("return { x: this.low[input] + this.width[input] * x[input], mean, low, high };", "return { x: this.low[input] + this.width[input] * x[input], mean, low: 2 * mean - high, high: high + 0.05 * (high - mean) };") },
+    { on: everyFit, mutant: replaced("return { x: this.userValue(input, x[input]), mean, low, high };", "return { x: this.userValue(input, x[input]), mean, low: 2 * mean - high, high: high + 0.05 * (high - mean) };") },
     async ({ page, record }) => {
       // A slice's middle is at the middle of its range, where the sliders stand at first.
       const spoken = await page.$eval(".prediction", ({ dataset }) => ({ ...dataset }));

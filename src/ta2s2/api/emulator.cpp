@@ -121,6 +121,20 @@ std::vector<std::string> Emulator::input_names() const {
   return runs().input_names();
 }
 
+// An input has one scale in all outputs: it comes from one option and one file of ranges.
+std::vector<InputScale> Emulator::input_scales() const {
+  const std::vector<std::string> names = input_names();
+  std::vector<InputScale> scales(names.size());
+  for (const OutputRecord& output : record().outputs) {
+    const MemberRecord& fit = output.members.front();
+    const std::vector<Index> columns = columns_of(fit.data.input_names(), names);
+    for (std::size_t d = 0; d < columns.size(); ++d) {
+      scales[static_cast<std::size_t>(columns[d])] = fit.scaling.scale(static_cast<Index>(d));
+    }
+  }
+  return scales;
+}
+
 std::vector<std::string> Emulator::output_names() const {
   return ta2s2::output_names(record());
 }

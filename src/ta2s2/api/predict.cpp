@@ -1,6 +1,7 @@
 // What the emulator says of the simulator: predictions, how good they are, which inputs matter, where to run next.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "ta2s2/api/state.hpp"
 #include "ta2s2/api/workers.hpp"
@@ -53,13 +54,15 @@ const std::vector<OutputPredictive>& Emulator::State::predictives(bool plug_in) 
 
 namespace {
 
-// Runs of other columns, or in another order, would be scored as if they were this emulator's.
-void require_same_columns(const EmulatorRecord& record, const Dataset& unseen) {
+// Runs of other columns, or in another order, would be scored as if they were this emulator's; a log scale has no
+// value for an input that is not positive.
+void require_alike(const EmulatorRecord& record, const Dataset& unseen) {
   const std::vector<OutputRuns>& found = unseen.by_output();
   for (std::size_t k = 0; k < record.outputs.size(); ++k) {
     const OutputRuns& known = record.outputs[k].members.front().data;
     if (k < found.size() && found[k].output_name() == known.output_name() &&
         found[k].input_names() == known.input_names()) {
+      record.outputs[k].members.front().scaling.require_positive(found[k]);
       continue;
     }
     throw Error(ErrorCode::usage, "validation runs: expected the inputs " + join(known.input_names(), ", ") +
@@ -91,8 +94,28 @@ bool looks_at_pairs(const PredictOptions& options) {
   return options.covariance || options.draws > 0;
 }
 
-// How far beyond the ranges, in ranges: the farthest input of any output. Points at a range's end may miss it by
-// rounding.
+void require_positive(const std::vector<OutputPredictive>& outputs, const std::vector<std::string>& names,
+                      const Matrix& points, const RowPlace& where) {
+  for (const OutputPredictive& output : outputs) {
+    std::vector<std::string> own;
+    for (const Index column : output.columns) own.push_back(names[static_cast<std::size_t>(column)]);
+    output.predictive.scaling().require_positive(output.inputs(points), own, where);
+  }
+}
+
+RowPlace row_of(const std::string& what) {
+  return [what](Index row) { return what + ", row " + std::to_string(row + 1); };
+}
+
+// Rows are those of the reader's latest block.
+RowPlace line_of(const std::filesystem::path& file, const PointReader& reader) {
+  return [file = file.string(), lines = reader.lines()](Index row) {
+    return file + ", line " + std::to_string(lines[static_cast<std::size_t>(row)]);
+  };
+}
+
+// How far beyond the ranges, in ranges along the inputs' scales: the farthest input of any output. Points at a range's
+// end may miss it by rounding.
 Vector distance_outside(const std::vector<OutputPredictive>& outputs, const Matrix& points) {
   constexpr double kRounding = 1e-12;
   Vector outside = Vector::Zero(points.rows());
@@ -189,6 +212,7 @@ Prediction Emulator::predict(MatrixView points, const PredictOptions& options, c
   check(options, record().outputs.size());
   require_columns(points, input_names(), "points");
   const std::vector<OutputPredictive>& outputs = state_->predictives(options.plug_in);
+  require_positive(outputs, input_names(), points, row_of("points"));
   Workers workers(context);
   if (looks_at_pairs(options)) {
     require_few_points(points.rows(), "");
@@ -242,6 +266,7 @@ std::string Emulator::predict_csv(const std::filesystem::path& points, std::ostr
   bool has_header = false;
   while (reader.next_block(most, block)) {
     if (looks_at_pairs(options)) require_few_points(block.rows(), points.string() + ": ");
+    require_positive(outputs, inputs, block, line_of(points, reader));
     const Prediction prediction = predict_block(outputs, block, options, workers.executor());
     if (!has_header) write_csv_header(out, csv_columns(inputs, output_names(), options));
     has_header = true;
@@ -256,7 +281,10 @@ std::string Emulator::predict_csv(const std::filesystem::path& points, std::ostr
   PredictOptions joint = options;
   joint.covariance = true;
   const std::vector<std::string> inputs = input_names();
-  const Matrix all = read_points(points, inputs);
+  PointReader reader(points, inputs);
+  Matrix all;
+  reader.next_block(std::numeric_limits<Index>::max(), all);
+  require_positive(state_->predictives(options.plug_in), inputs, all, line_of(points, reader));
   require_few_points(all.rows(), points.string() + ": ");
   const Prediction prediction = predict(all, joint, context);
   write_csv_header(out, csv_columns(inputs, prediction.outputs, joint));
@@ -268,7 +296,7 @@ std::string Emulator::predict_csv(const std::filesystem::path& points, std::ostr
 }
 
 std::vector<OutputValidation> Emulator::validate(const Dataset& unseen, const Context& context) const {
-  require_same_columns(record(), unseen);
+  require_alike(record(), unseen);
   const EmulatorRecord& complete = state_->complete(context);
   Workers workers(context);
   std::vector<OutputValidation> results;
@@ -304,6 +332,7 @@ Sensitivity Emulator::sensitivity(const SensitivityOptions& options, const std::
 NextRuns Emulator::next_runs(const NextRunsOptions& options, const std::optional<Matrix>& candidates,
                              const Context& context) const {
   state_->only_output();
+  if (candidates) require_positive(state_->predictives(false), input_names(), *candidates, row_of("candidates"));
   Workers workers(context);
   const auto on_chosen = [&](Index chosen) {
     if (context.on_progress) context.on_progress({"next runs", chosen, options.count, nullptr});
@@ -313,7 +342,8 @@ NextRuns Emulator::next_runs(const NextRunsOptions& options, const std::optional
 }
 
 std::optional<std::string> Emulator::draw_next_runs(const NextRuns& next, const std::string& title) const {
-  return ta2s2::draw_next_runs(state_->only_output().members.front().data, next, title);
+  const MemberRecord& fit = state_->only_output().members.front();
+  return ta2s2::draw_next_runs(fit.data, fit.scaling, next, title);
 }
 
 }  // namespace ta2s2

@@ -2,11 +2,13 @@
 
 #include <cmath>
 #include <map>
+#include <optional>
 
 #include "ta2s2/base/fnv1a.hpp"
 #include "ta2s2/base/text.hpp"
 #include "ta2s2/data/csv_cells.hpp"
 #include "ta2s2/data/csv_reader.hpp"
+#include "ta2s2/data/input_scale.hpp"
 #include "ta2s2/data/load_runs.hpp"
 
 namespace ta2s2 {
@@ -91,21 +93,24 @@ using detail::fail_at;
 using detail::Place;
 using detail::shown;
 
-// The one column whose name is among `spellings`.
-std::size_t find_spelled(const CsvTable& table, const std::vector<std::string>& spellings) {
-  std::size_t found = table.names.size();
+// The one column whose name is among `spellings`, if there is one.
+std::optional<std::size_t> look_for_spelled(const CsvTable& table, const std::vector<std::string>& spellings) {
+  std::optional<std::size_t> found;
   for (std::size_t column = 0; column < table.names.size(); ++column) {
     const std::string name = to_lower(table.names[column]);
     if (!contains(spellings, name)) continue;
-    if (found < table.names.size())
+    if (found)
       fail_at({table.path, table.header_line, table.column_number(column), table.names[column]},
-              "a second such column after " + shown(table.names[found]), "one column of " + detail::listed(spellings));
+              "a second such column after " + shown(table.names[*found]), "one column of " + detail::listed(spellings));
     found = column;
   }
-  if (found == table.names.size())
-    fail_at({table.path, table.header_line}, "the columns " + detail::listed(table.names),
-            "a column " + shown(spellings[0]) + " (the columns are name, min, max)");
   return found;
+}
+
+std::size_t find_spelled(const CsvTable& table, const std::vector<std::string>& spellings) {
+  if (const std::optional<std::size_t> found = look_for_spelled(table, spellings)) return *found;
+  fail_at({table.path, table.header_line}, "the columns " + detail::listed(table.names),
+          "a column " + shown(spellings[0]) + " (the columns are name, min, max, and perhaps scale)");
 }
 
 Place place_of(const CsvTable& table, const CsvRow& row, std::size_t column) {
@@ -120,6 +125,14 @@ double read_bound(const CsvTable& table, const CsvRow& row, std::size_t column, 
   return number.value;
 }
 
+InputScale read_scale(const CsvTable& table, const CsvRow& row, std::optional<std::size_t> column) {
+  if (!column || row.cells[*column].empty()) return InputScale::linear;
+  const std::string& cell = row.cells[*column];
+  const std::optional<InputScale> scale = find_input_scale(cell);
+  if (!scale) fail_at(place_of(table, row, *column), shown(cell), "linear or log");
+  return *scale;
+}
+
 }  // namespace
 
 std::vector<InputRange> read_ranges(const std::filesystem::path& path) {
@@ -127,12 +140,13 @@ std::vector<InputRange> read_ranges(const std::filesystem::path& path) {
   const std::size_t name = find_spelled(table, {"name"});
   const std::size_t low = find_spelled(table, {"min", "low", "lower"});
   const std::size_t high = find_spelled(table, {"max", "high", "upper"});
+  const std::optional<std::size_t> scale = look_for_spelled(table, {"scale"});
   detail::CellNumbers numbers(table.separator);
   std::map<std::string, int> line_of_name;
   std::vector<InputRange> ranges;
   for (const CsvRow& row : table.rows) {
-    const InputRange range{row.cells[name], read_bound(table, row, low, numbers),
-                           read_bound(table, row, high, numbers)};
+    const InputRange range{row.cells[name], read_bound(table, row, low, numbers), read_bound(table, row, high, numbers),
+                           read_scale(table, row, scale), to_text(place_of(table, row, low))};
     const Place named = place_of(table, row, name);
     if (range.name.empty()) fail_at(named, "an empty cell", "the name of an input");
     if (!detail::is_utf8(range.name)) fail_at(named, "a name that is not UTF-8", "UTF-8 text");

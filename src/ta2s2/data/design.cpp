@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "ta2s2/base/log_math.hpp"
+#include "ta2s2/data/input_scale.hpp"
 #include "ta2s2/error.hpp"
 #include "ta2s2/rng/draws.hpp"
 #include "ta2s2/rng/stream.hpp"
@@ -180,9 +181,13 @@ Matrix to_ranges(MatrixView unit, const std::vector<InputRange>& ranges) {
   Matrix points(unit.rows(), unit.cols());
   for (Index input = 0; input < unit.cols(); ++input) {
     const InputRange& range = ranges[static_cast<std::size_t>(input)];
-    const auto share = unit.col(input).array();
+    require_positive(range);
+    const double low = on_scale(range.scale, range.low), high = on_scale(range.scale, range.high);
+    const Vector share = unit.col(input);
+    const Vector values = (1.0 - share.array()) * low + share.array() * high;
+    const auto to_user = [&](double value) { return from_scale(range.scale, value); };
     // Rounding must not put a point outside its range.
-    points.col(input) = ((1.0 - share) * range.low + share * range.high).max(range.low).min(range.high);
+    points.col(input) = values.unaryExpr(to_user).cwiseMax(range.low).cwiseMin(range.high);
   }
   return points;
 }

@@ -1,10 +1,10 @@
 #include "ta2s2/data/scaling.hpp"
 
+#include <algorithm>
 #include <cmath>
 
-#include "ta2s2/base/text.hpp"
 #include "ta2s2/data/csv_cells.hpp"
-#include "ta2s2/data/csv_reader.hpp"
+#include "ta2s2/data/input_scale.hpp"
 #include "ta2s2/error.hpp"
 
 namespace ta2s2 {
@@ -34,46 +34,23 @@ Moments moments(VectorView values) {
   return {std::ldexp(mean, exponent), std::ldexp(std::sqrt(squares / (n - 1.0)), spread + exponent)};
 }
 
-void check_known(const OutputRuns& data, const std::vector<InputRange>& ranges) {
-  for (const InputRange& range : ranges) {
-    if (contains(data.input_names(), range.name) || contains(data.unused_columns(), range.name)) continue;
-    const std::string nearest = detail::nearest_name(data.input_names(), range.name);
-    throw Error(ErrorCode::usage, "a range is declared for " + shown(range.name) + ", expected one of the inputs " +
-                                      detail::listed(data.input_names()) +
-                                      (nearest.empty() ? "" : " (did you mean " + shown(nearest) + "?)"));
-  }
-}
-
-void check_inside(const OutputRuns& data, Index input, const InputRange& range) {
-  for (Index run = 0; run < data.num_runs(); ++run) {
-    const double value = data.inputs()(run, input);
-    if (value >= range.low && value <= range.high) continue;
-    throw Error(ErrorCode::bad_data, data.where(run) + ", column " + shown(range.name) + ": found " + shown(value) +
-                                         ", expected a value in its declared range, " + shown(range.low) + " to " +
-                                         shown(range.high));
-  }
-}
-
-InputRange range_of(const OutputRuns& data, Index input, const std::vector<InputRange>& declared) {
-  const std::string& name = data.input_names()[static_cast<std::size_t>(input)];
-  for (const InputRange& range : declared) {
-    if (range.name != name) continue;
-    check_inside(data, input, range);
-    return range;
-  }
-  return {name, data.inputs().col(input).minCoeff(), data.inputs().col(input).maxCoeff()};
+// The distance between the ends of the range, along its scale.
+double width_of(const InputRange& range) {
+  return on_scale(range.scale, range.high) - on_scale(range.scale, range.low);
 }
 
 }  // namespace
 
-Scaling Scaling::from(const OutputRuns& data, const std::vector<InputRange>& ranges) {
-  check_known(data, ranges);
+Scaling Scaling::from(const OutputRuns& data, const std::vector<InputRange>& declared,
+                      const std::vector<InputScaleRule>& rules) {
   Vector low(data.num_inputs()), width(data.num_inputs());
-  for (Index input = 0; input < data.num_inputs(); ++input) {
-    const InputRange range = range_of(data, input, ranges);
+  std::vector<InputScale> scales;
+  for (const InputRange& range : find_ranges(data, declared, rules)) {
+    const auto input = static_cast<Index>(scales.size());
     low[input] = range.low;
     width[input] = range.high - range.low;
-    if (!(width[input] > 0.0) || !std::isfinite(width[input]))
+    scales.push_back(range.scale);
+    if (!(width_of(range) > 0.0) || !std::isfinite(width[input]))
       throw Error(ErrorCode::bad_data, "input " + shown(range.name) + ": found a range from " + shown(range.low) +
                                            " to " + shown(range.high) + ", expected one of positive, finite width");
   }
@@ -82,23 +59,80 @@ Scaling Scaling::from(const OutputRuns& data, const std::vector<InputRange>& ran
     throw Error(ErrorCode::bad_data, "output " + shown(data.output_name()) + ": found standard deviation " +
                                          shown(output.sd) +
                                          ", expected an output that varies, within a double's range");
-  return Scaling(std::move(low), std::move(width), output.mean, output.sd);
+  return Scaling(std::move(low), std::move(width), output.mean, output.sd, std::move(scales));
 }
 
-Scaling::Scaling(Vector low, Vector width, double output_mean, double output_sd)
-    : low_(std::move(low)), width_(std::move(width)), output_mean_(output_mean), output_sd_(output_sd) {
-  const bool is_finite =
-      low_.allFinite() && width_.allFinite() && std::isfinite(output_mean) && std::isfinite(output_sd);
-  if (low_.size() != width_.size() || !is_finite || !(width_.array() > 0.0).all() || !(output_sd > 0.0))
+Scaling::Scaling(Vector low, Vector width, double output_mean, double output_sd, std::vector<InputScale> scales)
+    : low_(std::move(low)),
+      width_(std::move(width)),
+      start_(low_),
+      length_units_(width_),
+      scales_(std::move(scales)),
+      output_mean_(output_mean),
+      output_sd_(output_sd) {
+  if (scales_.empty()) scales_.assign(static_cast<std::size_t>(low_.size()), InputScale::linear);
+  const bool has_sizes = low_.size() == width_.size() && low_.size() == static_cast<Index>(scales_.size());
+  for (Index input = 0; has_sizes && input < num_inputs(); ++input) {
+    if (!is_log(input)) continue;
+    start_[input] = std::log(low_[input]);
+    length_units_[input] = std::log(high(input)) - start_[input];
+  }
+  const bool is_finite = start_.allFinite() && width_.allFinite() && length_units_.allFinite() &&
+                         std::isfinite(output_mean) && std::isfinite(output_sd);
+  if (!has_sizes || !is_finite || !(length_units_.array() > 0.0).all() || !(output_sd > 0.0))
     throw Error(ErrorCode::bad_data, "found a damaged scaling, expected finite numbers and positive widths");
 }
 
+bool Scaling::has_logs() const {
+  return std::ranges::find(scales_, InputScale::log) != scales_.end();
+}
+
 Matrix Scaling::to_unit(MatrixView inputs) const {
-  return ((inputs.rowwise() - low_.transpose()).array().rowwise() / width_.transpose().array()).matrix();
+  Matrix unit = inputs;
+  for (Index input = 0; input < num_inputs(); ++input) unit.col(input) = to_unit(input, unit.col(input));
+  return unit;
 }
 
 Matrix Scaling::to_user(MatrixView unit) const {
-  return (unit.array().rowwise() * width_.transpose().array()).matrix().rowwise() + low_.transpose();
+  Matrix inputs = unit;
+  for (Index input = 0; input < num_inputs(); ++input) inputs.col(input) = to_user(input, inputs.col(input));
+  return inputs;
+}
+
+Vector Scaling::to_unit(Index input, VectorView values) const {
+  const auto unit_of = [&](double value) {
+    return (on_scale(scale(input), value) - start_[input]) / length_units_[input];
+  };
+  return values.unaryExpr(unit_of);
+}
+
+Vector Scaling::to_user(Index input, VectorView unit) const {
+  const auto value_of = [&](double u) { return from_scale(scale(input), u * length_units_[input] + start_[input]); };
+  return unit.unaryExpr(value_of);
+}
+
+Vector Scaling::grid(Index input, double low, double high, Index size) const {
+  Vector values = Vector::LinSpaced(size, on_scale(scale(input), low), on_scale(scale(input), high));
+  if (!is_log(input)) return values;
+  values = values.unaryExpr([](double value) { return std::exp(value); });
+  values[0] = low;
+  values[size - 1] = high;
+  return values;
+}
+
+void Scaling::require_positive(MatrixView inputs, const std::vector<std::string>& names, const RowPlace& where) const {
+  for (Index input = 0; input < num_inputs(); ++input) {
+    if (!is_log(input)) continue;
+    const auto values = inputs.col(input);
+    const auto bad = std::find_if(values.begin(), values.end(), [](double value) { return !(value > 0.0); });
+    if (bad == values.end()) continue;
+    detail::fail_not_positive(where(bad - values.begin()) + ", column " + shown(names[static_cast<std::size_t>(input)]),
+                              *bad);
+  }
+}
+
+void Scaling::require_positive(const OutputRuns& runs) const {
+  require_positive(runs.inputs(), runs.input_names(), [&](Index run) { return runs.where(run); });
 }
 
 Vector Scaling::to_standard(VectorView output) const {

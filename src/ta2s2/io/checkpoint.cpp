@@ -281,6 +281,7 @@ std::string fingerprint(const std::vector<InputRange>& ranges) {
     hash.add_text(range.name);
     hash.add_number(range.low);
     hash.add_number(range.high);
+    hash.add_word(static_cast<std::uint64_t>(range.scale));
   }
   return hash.hex();
 }

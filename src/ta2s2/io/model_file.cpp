@@ -95,7 +95,8 @@ void check_lineage(const DrawLineage& lineage, Index num_draws) {
 void check_consistency(const MemberRecord& record) {
   const ValidFitOptions checked(record.options);
   const ParameterSpace space = make_space(record);
-  require(record.scaling.low().size() == record.data.num_inputs(), "scaling and inputs differ in number");
+  require(record.scaling.num_inputs() == record.data.num_inputs(), "scaling and inputs differ in number");
+  record.scaling.require_positive(record.data);
   require(record.transform.name() == for_single_model(record.options).transform,
           "a transformation that the settings do not name");
   require(holds_outputs(record.transform, record.scaling, record.data.output()),

@@ -11,7 +11,8 @@ namespace ta2s2 {
 
 // Version 1 holds one fit; version 2 several outputs, each of one model or several. Version 3 is either of them with
 // what the models say of each run that is left out. Version 4 adds the sampler's passes; version 5,
-// which is what is written, what changes predictions: the output's transformation and the recalibration.
+// which is what is written, what changes predictions: the output's transformation, the recalibration and the inputs'
+// scales.
 inline constexpr int kModelFormatVersion = 5;
 
 void write_model(std::ostream& out, const EmulatorRecord& model);

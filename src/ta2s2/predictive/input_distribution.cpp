@@ -291,6 +291,10 @@ std::shared_ptr<const InputDistribution> make_uniform_input(double low, double h
   return std::make_shared<Uniform>(low, high);
 }
 
+std::shared_ptr<const InputDistribution> make_log_uniform_input(double low, double high) {
+  return std::make_shared<LogUniform>(low, high);
+}
+
 std::vector<std::string> input_distribution_names() {
   std::vector<std::string> names = forms(choices());
   names.push_back(kValuesForm);

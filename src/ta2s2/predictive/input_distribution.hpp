@@ -15,8 +15,8 @@ struct Quadrature {
   Index panel_size = 0;  // nodes of a panel, between which a smooth function is a polynomial; 0: of values alone
 };
 
-// Matrix (values, nodes) that gives a function at `values` from what it is at the rule's nodes: by the polynomial of the
-// nearest panel, or, of a rule of values alone, at the nearest of them.
+// Matrix (values, nodes) that gives a function at `values` from what it is at the rule's nodes: by the polynomial of
+// the nearest panel, or, of a rule of values alone, at the nearest of them.
 Matrix interpolation(const Quadrature& rule, VectorView values);
 
 class InputDistribution {
@@ -37,6 +37,7 @@ using InputDistributions = std::vector<std::shared_ptr<const InputDistribution>>
 // Error{usage} on an unknown one, or numbers that make none.
 std::shared_ptr<const InputDistribution> make_input_distribution(const std::string& spec);
 std::shared_ptr<const InputDistribution> make_uniform_input(double low, double high);
+std::shared_ptr<const InputDistribution> make_log_uniform_input(double low, double high);
 std::vector<std::string> input_distribution_names();  // as help shows them: "normal(mean,sd)"
 
 }  // namespace ta2s2

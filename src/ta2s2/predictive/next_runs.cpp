@@ -184,7 +184,7 @@ class Taken {
 };
 
 CriterionMap draw_map(const RunCriterion& criterion, const Scaling& scaling, Index size, Executor& executor) {
-  const Index p = scaling.low().size(), count = p == 1 ? size : size * size;
+  const Index p = scaling.num_inputs(), count = p == 1 ? size : size * size;
   const Vector grid = Vector::LinSpaced(size, 0.0, 1.0);
   Matrix unit(count, p);
   for (Index i = 0; i < count; ++i) {
@@ -197,7 +197,9 @@ CriterionMap draw_map(const RunCriterion& criterion, const Scaling& scaling, Ind
 Vector in_short_decimals(const Vector& unit_point, const Scaling& scaling) {
   Vector point = scaling.to_user(unit_point.transpose()).row(0);
   for (Index d = 0; d < point.size(); ++d) {
-    point[d] = detail::short_decimal(point[d], scaling.low()[d], scaling.width()[d]);
+    // Small values of a log input must keep their digits.
+    const double size = scaling.is_log(d) ? point[d] : scaling.width()[d];
+    point[d] = detail::short_decimal(point[d], scaling.low()[d], scaling.high(d), size);
   }
   return point;
 }
@@ -223,7 +225,7 @@ class WholeBox final : public Choice {
   std::optional<ChosenPoint> best(const RunCriterion& criterion, Index step, const IsAllowed& is_allowed,
                                   Executor& executor) const override {
     const std::optional<FoundPoint> found =
-        search_cube(criterion, scaling_.low().size(), design_seed(options_, kSearch, step), is_allowed, executor);
+        search_cube(criterion, scaling_.num_inputs(), design_seed(options_, kSearch, step), is_allowed, executor);
     if (!found) return std::nullopt;
     return ChosenPoint{in_short_decimals(found->unit_point, scaling_), found->value, std::nullopt};
   }
@@ -303,14 +305,14 @@ NextRuns choose_next_runs(const Predictive& predictive, const NextRunsOptions& o
   return result;
 }
 
-double detail::short_decimal(double value, double low, double width) {
+double detail::short_decimal(double value, double low, double high, double size) {
   constexpr int kDigits = 6;
-  const int places = kDigits - static_cast<int>(std::floor(std::log10(width)));
+  const int places = kDigits - static_cast<int>(std::floor(std::log10(size)));
   // A power of ten that is a whole number is exact, and dividing by it gives the double nearest to the decimal.
   const double power = std::pow(10.0, std::abs(places));
   const auto decimal = [&](double whole) { return places > 0 ? whole / power : whole * power; };
-  const double whole = std::round(places > 0 ? value * power : value / power), slack = 1e-12 * width;
-  if (decimal(whole) > low + width + slack) return decimal(whole - 1.0);
+  const double whole = std::round(places > 0 ? value * power : value / power), slack = 1e-12 * size;
+  if (decimal(whole) > high + slack) return decimal(whole - 1.0);
   if (decimal(whole) < low - slack) return decimal(whole + 1.0);
   return decimal(whole);
 }

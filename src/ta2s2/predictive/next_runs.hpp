@@ -41,9 +41,9 @@ NextRuns choose_next_runs(const Predictive& predictive, const NextRunsOptions& o
 
 namespace detail {
 
-// A number that a person would type: within a millionth of `width` or little more from `value`, and within [low, low +
-// width] as that was declared: the sum itself may be beyond it by rounding.
-double short_decimal(double value, double low, double width);
+// A number that a person would type: within a millionth of `size` or little more from `value`, and within [low, high]
+// as that was declared: `high` itself may be beyond it by rounding.
+double short_decimal(double value, double low, double high, double size);
 
 }  // namespace detail
 

@@ -30,22 +30,20 @@ std::vector<Index> choose_draws(const Vector& weights, Index count, std::uint64_
   return chosen;
 }
 
-Vector to_unit(const Scaling& scaling, Index input, const Vector& values) {
-  return (values.array() - scaling.low()[input]) / scaling.width()[input];
-}
-
-Vector shown_grid(const InputDistribution& input, Index size) {
-  return Vector::LinSpaced(size, input.shown_low(), input.shown_high());
+// The values have even steps along the scale of the input.
+Vector shown_grid(const Scaling& scaling, Index d, const InputDistribution& input, Index size) {
+  return scaling.grid(d, input.shown_low(), input.shown_high(), size);
 }
 
 AnalysisPlan plan_analysis(const Predictive& predictive, const InputDistributions& inputs, Index grid_size) {
   AnalysisPlan plan;
+  const Scaling& scaling = predictive.scaling();
   for (Index d = 0; d < predictive.num_inputs(); ++d) {
     const InputDistribution& input = *inputs[static_cast<std::size_t>(d)];
     Quadrature rule = input.quadrature();
-    rule.nodes = to_unit(predictive.scaling(), d, rule.nodes);
+    rule.nodes = scaling.to_unit(d, rule.nodes);
     plan.rules.push_back(std::move(rule));
-    plan.grids.push_back(to_unit(predictive.scaling(), d, shown_grid(input, grid_size)));
+    plan.grids.push_back(scaling.to_unit(d, shown_grid(scaling, d, input, grid_size)));
   }
   return plan;
 }
@@ -62,7 +60,7 @@ Matrix moved_points(const Matrix& shares, const InputDistributions& inputs, cons
       values[i] =
           inputs[static_cast<std::size_t>(d)]->quantile(std::clamp(moved - std::floor(moved), 1e-12, 1 - 1e-12));
     }
-    points.col(d) = to_unit(scaling, d, values);
+    points.col(d) = scaling.to_unit(d, values);
   }
   return points;
 }
@@ -153,7 +151,10 @@ SensitivitySample analyse_sensitivity(const Predictive& predictive, const InputD
   };
   const std::vector<double> costs(draws.size(), 1.0);
   SensitivitySample sample = gather(executor.map(costs, task, arrived), predictive, options.grid_size);
-  for (const auto& input : inputs) sample.grids.push_back(shown_grid(*input, options.grid_size));
+  for (Index d = 0; d < predictive.num_inputs(); ++d) {
+    const InputDistribution& input = *inputs[static_cast<std::size_t>(d)];
+    sample.grids.push_back(shown_grid(predictive.scaling(), d, input, options.grid_size));
+  }
   return sample;
 }
 
@@ -161,7 +162,8 @@ InputDistributions uniform_inputs(const Predictive& predictive) {
   const Scaling& scaling = predictive.scaling();
   InputDistributions inputs;
   for (Index d = 0; d < predictive.num_inputs(); ++d) {
-    inputs.push_back(make_uniform_input(scaling.low()[d], scaling.low()[d] + scaling.width()[d]));
+    const auto make = scaling.is_log(d) ? make_log_uniform_input : make_uniform_input;
+    inputs.push_back(make(scaling.low()[d], scaling.high(d)));
   }
   return inputs;
 }

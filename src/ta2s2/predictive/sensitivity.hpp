@@ -23,7 +23,7 @@ SensitivitySample analyse_sensitivity(const Predictive& predictive, const InputD
                                       const SensitivityOptions& options, Executor& executor,
                                       const PathsDone& on_done = nullptr);
 
-// Uniform over the emulator's ranges.
+// Uniform over the emulator's ranges; log-uniform where the scale of the input is log.
 InputDistributions uniform_inputs(const Predictive& predictive);
 
 }  // namespace ta2s2

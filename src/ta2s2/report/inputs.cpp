@@ -40,8 +40,8 @@ std::string importance_sentence(const Sensitivity& result, const std::vector<con
   return text + (unsure.empty() ? "." : "; undecided: " + join(unsure, ", ") + ".") + interactions_sentence(result);
 }
 
-EffectCurve curve_of(const InputSensitivity& input) {
-  EffectCurve curve{input.name, {}};
+EffectCurve curve_of(const InputSensitivity& input, bool is_log) {
+  EffectCurve curve{input.name, {}, is_log};
   for (Index g = 0; g < input.grid.size(); ++g) {
     curve.rows.push_back({input.grid[g], input.effect_mean[g], input.effect_low[g], input.effect_high[g]});
   }
@@ -133,10 +133,12 @@ InputsSection inputs_section(const Sensitivity& result) {
   return section;
 }
 
-EffectsSection effects_section(const Sensitivity& result, const std::string& output) {
+EffectsSection effects_section(const Sensitivity& result, const MemberRecord& fit) {
   EffectsSection section;
-  for (const InputSensitivity& input : result.inputs) section.inputs.push_back(curve_of(input));
-  section.sentence = effects_sentence(section.inputs, output);
+  for (std::size_t d = 0; d < result.inputs.size(); ++d) {
+    section.inputs.push_back(curve_of(result.inputs[d], fit.scaling.is_log(static_cast<Index>(d))));
+  }
+  section.sentence = effects_sentence(section.inputs, fit.data.output_name());
   return section;
 }
 

@@ -116,6 +116,7 @@ LeftOutPredictions predict_left_out(const OutputRecord& output, Executor& execut
 
 ValidationPredictions predict_validation(const OutputRecord& output, const OutputRuns& validation, Executor& executor) {
   const MemberRecord& fit = output.members.front();
+  fit.scaling.require_positive(validation);
   const Matrix unit = fit.scaling.to_unit(validation.inputs());
   ValidationPredictions result;
   for (Index i = 0; i < unit.rows(); ++i) {

@@ -83,6 +83,15 @@ std::string length_scale_sentence(const std::vector<LengthScaleRow>& inputs) {
          shortest->name + ", " + format_number(shortest->length_in_ranges.q50, 2) + " of its range.";
 }
 
+std::string log_scale_sentence(const MemberRecord& fit) {
+  Texts names;
+  for (Index d = 0; d < fit.data.num_inputs(); ++d) {
+    if (fit.scaling.is_log(d)) names.push_back(fit.data.input_names()[static_cast<std::size_t>(d)]);
+  }
+  if (names.empty()) return "";
+  return " Length-scales of inputs with a log scale are those of their natural logarithm: " + join(names, ", ") + ".";
+}
+
 std::string nugget_sentence(double high) {
   const std::string what = "Look for a small nugget if the simulator is deterministic: it is the share of noise. ";
   if (high < 1e-4) return what + "Here it is below 0.0001: the emulator passes through its runs.";
@@ -96,12 +105,11 @@ LengthScaleSection length_scale_section(const MemberRecord& fit, const std::vect
   LengthScaleSection section;
   for (const Index d : order) {
     const Vector lengths = draws.col(p + d);
-    const double low = fit.scaling.low()[d], width = fit.scaling.width()[d];
-    section.rows.push_back({fit.data.input_names()[static_cast<std::size_t>(d)], low, low + width,
-                            quantile_row(lengths, fit.sample.weights),
-                            quantile_row(lengths / width, fit.sample.weights)});
+    section.rows.push_back({fit.data.input_names()[static_cast<std::size_t>(d)], fit.scaling.low()[d],
+                            fit.scaling.high(d), quantile_row(lengths, fit.sample.weights),
+                            quantile_row(lengths / fit.scaling.length_units()[d], fit.sample.weights)});
   }
-  section.sentence = length_scale_sentence(section.rows);
+  section.sentence = length_scale_sentence(section.rows) + log_scale_sentence(fit);
   return section;
 }
 
@@ -230,8 +238,10 @@ std::string modes_sentence(const std::vector<ModeRow>& modes) {
 
 PosteriorSection posterior_section(const MemberRecord& fit, Executor& executor) {
   PosteriorSection section;
-  for (const std::string& input : fit.data.input_names()) {
-    section.coordinates.push_back({input, "length-scale of " + input, false});
+  for (Index d = 0; d < fit.data.num_inputs(); ++d) {
+    const std::string& input = fit.data.input_names()[static_cast<std::size_t>(d)];
+    section.coordinates.push_back(
+        {input, "length-scale of " + (fit.scaling.is_log(d) ? "log " + input : input), false});
   }
   if (make_space(fit).samples_nugget()) section.coordinates.push_back({"nugget", "nugget", true});
   section.draws = pair_draws(fit);

@@ -19,8 +19,9 @@ constexpr double kLeastRelativeWeight = 1e-3;
 const std::vector<double> kEnds = {0.025, 0.975};
 
 // What a draw says at each probe of the three numbers that the page shows, in predictive standard deviations of all
-// draws: its mean (its median where the output is transformed), and its probability below either end of the interval. All three are linear in the weights of a
-// mixture, so that few draws predict as all do if these are on average the same. A column per draw.
+// draws: its mean (its median where the output is transformed), and its probability below either end of the interval.
+// All three are linear in the weights of a mixture, so that few draws predict as all do if these are on average the
+// same. A column per draw.
 Matrix features_of(const MixtureBlock& block, const PredictionSummary& all) {
   const auto student = student_table(block.degrees_of_freedom);
   Matrix features(3 * block.num_points(), block.means.rows());
@@ -207,6 +208,7 @@ PageEmulator page_emulator(const OutputRecord& output, Executor& executor) {
           .output = numbers(model.y()),
           .low = numbers(fit.scaling.low()),
           .width = numbers(fit.scaling.width()),
+          .scales = stored_form(fit.scaling).scales,
           .output_mean = fit.scaling.output_mean(),
           .output_sd = fit.scaling.output_sd(),
           .degrees_of_freedom = model.degrees_of_freedom(),

@@ -45,19 +45,35 @@ void write_rows(std::ostream& out, const Matrix& rows) {
   out << "\n\n";
 }
 
+// The grid of the map is even along these axes.
+Matrix along_axes(Matrix points, const Scaling& scaling) {
+  for (Index d = 0; d < points.cols(); ++d) {
+    if (scaling.is_log(d)) points.col(d) = points.col(d).array().log10();
+  }
+  return points;
+}
+
+std::vector<std::string> axis_labels(const OutputRuns& runs, const Scaling& scaling) {
+  std::vector<std::string> labels = runs.input_names();
+  for (std::size_t d = 0; d < labels.size(); ++d) {
+    if (scaling.is_log(static_cast<Index>(d))) labels[d] = "log10 of " + labels[d];
+  }
+  return labels;
+}
+
 // Block 0 the map, an empty line between its scans; block 1 the runs; block 2 the chosen points.
-std::string data_of(const OutputRuns& runs, const NextRuns& next) {
+std::string data_of(const OutputRuns& runs, const Scaling& scaling, const NextRuns& next) {
   std::ostringstream out;
   out.precision(10);
-  const Matrix& points = next.map.points;
+  const Matrix points = along_axes(next.map.points, scaling);
   const Index scan = points.cols() == 1 ? points.rows() : static_cast<Index>(std::lround(std::sqrt(points.rows())));
   for (Index i = 0; i < points.rows(); ++i) {
     out << points.row(i) << ' ' << next.map.values[i] << '\n';
     if ((i + 1) % scan == 0 && i + 1 < points.rows()) out << '\n';
   }
   out << "\n\n";
-  write_rows(out, runs.inputs());
-  write_rows(out, next.points);
+  write_rows(out, along_axes(runs.inputs(), scaling));
+  write_rows(out, along_axes(next.points, scaling));
   return out.str();
 }
 
@@ -84,14 +100,15 @@ std::optional<int> run_gnuplot(const std::vector<std::string>& arguments) {
   return wait_for(process);
 }
 
-std::optional<std::string> draw_next_runs(const OutputRuns& runs, const NextRuns& next, const std::string& title) {
+std::optional<std::string> draw_next_runs(const OutputRuns& runs, const Scaling& scaling, const NextRuns& next,
+                                          const std::string& title) {
   const ScratchFolder folder;
   const std::string script = folder.file("picture.gp"), data = folder.file("picture.dat"),
                     picture = folder.file("picture.svg");
   std::ofstream(script) << report::page_file("style.gp") << report::page_file("next_runs.gp");
-  std::ofstream(data) << data_of(runs, next);
+  std::ofstream(data) << data_of(runs, scaling, next);
   std::vector<std::string> arguments{"-d", "-c", script, data, picture, title};
-  for (const std::string& name : runs.input_names()) arguments.push_back(name);
+  for (const std::string& label : axis_labels(runs, scaling)) arguments.push_back(label);
   const std::optional<int> status = run_gnuplot(arguments);
   if (!status) return std::nullopt;
   if (*status != 0) {

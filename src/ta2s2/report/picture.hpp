@@ -7,12 +7,15 @@
 #include <vector>
 
 #include "ta2s2/data/output_runs.hpp"
+#include "ta2s2/data/scaling.hpp"
 #include "ta2s2/predictive/next_runs.hpp"
 
 namespace ta2s2 {
 
-// The SVG; none without gnuplot. `next` has a map. Error{cannot_write} if gnuplot fails.
-std::optional<std::string> draw_next_runs(const OutputRuns& runs, const NextRuns& next, const std::string& title);
+// The SVG; none without gnuplot. `next` has a map; inputs with a log scale are drawn as their decimal logarithms.
+// Error{cannot_write} if gnuplot fails.
+std::optional<std::string> draw_next_runs(const OutputRuns& runs, const Scaling& scaling, const NextRuns& next,
+                                          const std::string& title);
 
 // Starts gnuplot. Its exit status; none if no program of this name is on the PATH. Each argument reaches it as it is:
 // no shell is involved. Error{internal} if it cannot be started for another reason.

@@ -318,6 +318,7 @@ void visit_fields(Is<Probe> auto& p, auto&& field) {
 struct PageEmulator {
   std::vector<Numbers> inputs;
   Numbers output, low, width;
+  std::vector<InputScale> scales;  // none if all are linear
   double output_mean = 0.0, output_sd = 1.0;
   Index degrees_of_freedom = 0;
   StudentTable student;
@@ -329,7 +330,7 @@ struct PageEmulator {
 };
 void visit_fields(Is<PageEmulator> auto& e, auto&& field) {
   field("inputs", e.inputs), field("output", e.output), field("low", e.low), field("width", e.width),
-      field("output_mean", e.output_mean), field("output_sd", e.output_sd),
+      field("scales", e.scales, kLeftOut), field("output_mean", e.output_mean), field("output_sd", e.output_sd),
       field("degrees_of_freedom", e.degrees_of_freedom), field("student", e.student), field("models", e.members),
       field("draws", e.draws), field("num_draws", e.num_draws), field("all_draws", e.all_draws),
       field("tolerance", e.tolerance), field("measured", e.measured), field("probes", e.probes);

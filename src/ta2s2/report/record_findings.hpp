@@ -254,9 +254,10 @@ void visit_fields(Is<EffectPoint> auto& p, auto&& field) {
 struct EffectCurve {
   std::string name;
   std::vector<EffectPoint> rows;
+  bool is_log = false;  // the scale of the input
 };
 void visit_fields(Is<EffectCurve> auto& e, auto&& field) {
-  field("name", e.name), field("rows", e.rows);
+  field("name", e.name), field("rows", e.rows), field("is_log", e.is_log, kLeftOut);
 }
 
 // In the order of the columns.

@@ -25,7 +25,7 @@ OutputPage page_of(const OutputRecord& output, const OutputRuns* validation, Exe
   if (unseen) page.validation = validation_section(*unseen);
   const Sensitivity sensitivity = sensitivity_of(output, executor);
   page.inputs = inputs_section(sensitivity);
-  page.main_effects = effects_section(sensitivity, output.name());
+  page.main_effects = effects_section(sensitivity, output.members.front());
   page.next_runs = next_runs_section(output, executor);
   page.average = average_section(output);
   std::vector<Index> order;

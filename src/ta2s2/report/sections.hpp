@@ -18,10 +18,9 @@ inline Index affordable(Index num_runs, Index fewest, Index most) {
   return static_cast<Index>(std::clamp(count, static_cast<double>(fewest), static_cast<double>(most)));
 }
 
-// Over the ranges of the runs.
+// Over the ranges of the runs, evenly along the inputs' scales.
 inline Matrix random_points(const MemberRecord& fit, Index count, std::uint64_t seed) {
-  const Matrix unit = make_design({fit.data.num_inputs(), count, DesignKind::random, seed});
-  return (unit * fit.scaling.width().asDiagonal()).rowwise() + fit.scaling.low().transpose();
+  return fit.scaling.to_user(make_design({fit.data.num_inputs(), count, DesignKind::random, seed}));
 }
 
 inline Index num_draws(const OutputRecord& output) {
@@ -42,7 +41,7 @@ JudgedSection validation_section(const ValidationPredictions& predictions);
 // of `ta2s2 next-runs` with as many draws; no next runs if there are so many runs that the choice takes minutes.
 Sensitivity sensitivity_of(const OutputRecord& output, Executor& executor);
 InputsSection inputs_section(const Sensitivity& result);
-EffectsSection effects_section(const Sensitivity& result, const std::string& output);
+EffectsSection effects_section(const Sensitivity& result, const MemberRecord& fit);
 std::optional<NextRunsSection> next_runs_section(const OutputRecord& output, Executor& executor);
 
 // members.cpp. No average of one member; `order`: the inputs' columns as the page lists them.

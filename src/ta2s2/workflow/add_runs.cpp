@@ -33,14 +33,18 @@ void check_columns(const OutputRuns& known, const OutputRuns& added) {
                                        " inputs in the same order, and the output \"" + known.output_name() + "\"");
 }
 
-// How far a run lies outside the range of an input, in units of its width; 0 inside.
+// How far a run lies outside the range of an input, in units of its width along the input's scale; 0 inside.
 double distance_outside(const Scaling& scaling, const OutputRuns& data, Index run, Index input) {
-  const double u = (data.inputs()(run, input) - scaling.low()[input]) / scaling.width()[input];
+  const double u = scaling.to_unit(input, Vector::Constant(1, data.inputs()(run, input)))[0];
   return std::max({0.0, -u, u - 1.0});
 }
 
 std::string range_text(const Scaling& scaling, Index input) {
-  return format_number(scaling.low()[input]) + " to " + format_number(scaling.low()[input] + scaling.width()[input]);
+  return format_number(scaling.low()[input]) + " to " + format_number(scaling.high(input));
+}
+
+const char* on_its_scale(const Scaling& scaling, Index input) {
+  return scaling.is_log(input) ? " (of logarithms)" : "";
 }
 
 void refuse_far_run(const MemberRecord& model, const OutputRuns& added, Index run, Index input) {
@@ -51,12 +55,14 @@ void refuse_far_run(const MemberRecord& model, const OutputRuns& added, Index ru
     throw Error(ErrorCode::bad_data, place + ", expected a value in its declared range, " + range);
   }
   throw Error(ErrorCode::bad_data, place + ", expected a value no farther from the model's range, " + range +
-                                       ", than that range is wide: fit all runs again");
+                                       ", than that range is wide" + on_its_scale(model.scaling, input) +
+                                       ": fit all runs again");
 }
 
 std::vector<std::string> check_ranges(const MemberRecord& model, const OutputRuns& added) {
   // A declared range was checked to the last digit; the width's own rounding must not refuse its end.
   const double farthest = model.options.ranges.empty() ? kFarthestOutside : 1e-12;
+  model.scaling.require_positive(added);
   std::vector<std::string> notices;
   for (Index input = 0; input < added.num_inputs(); ++input) {
     Index count = 0;
@@ -68,11 +74,12 @@ std::vector<std::string> check_ranges(const MemberRecord& model, const OutputRun
       largest = std::max(largest, outside);
     }
     if (count == 0) continue;
-    notices.push_back("input \"" + added.input_names()[static_cast<std::size_t>(input)] + "\": " +
-                      std::to_string(count) + (count == 1 ? " of the added runs lies" : " of the added runs lie") +
-                      " outside the range that the model is scaled by, " + range_text(model.scaling, input) +
-                      ", by up to " + format_number(std::round(1e3 * largest) / 1e3) +
-                      " of its width; the scaling is kept, and a fit of all runs would use a wider one");
+    notices.push_back(
+        "input \"" + added.input_names()[static_cast<std::size_t>(input)] + "\": " + std::to_string(count) +
+        (count == 1 ? " of the added runs lies" : " of the added runs lie") +
+        " outside the range that the model is scaled by, " + range_text(model.scaling, input) + ", by up to " +
+        format_number(std::round(1e3 * largest) / 1e3) + " of its width" + on_its_scale(model.scaling, input) +
+        "; the scaling is kept, and a fit of all runs would use a wider one");
   }
   return notices;
 }

@@ -65,8 +65,8 @@ Matrix all_starts(const GpTarget& target, const FitOptions& options, const Membe
   // Searches by a gradient cost as much as a few draws each, those without one as many as there are coordinates.
   const bool by_gradient = target.has_gradient();
   const Index num_draws = by_gradient ? 200 : options.num_samples(), num_best = by_gradient ? 4 : 8;
-  Matrix starts = beside(start_points(target),
-                         best_draws(target, num_best, num_draws, options.annealing.seed, executor));
+  Matrix starts =
+      beside(start_points(target), best_draws(target, num_best, num_draws, options.annealing.seed, executor));
   if (leader == nullptr) return starts;
   return beside(start_from(target.space(), make_space(*leader), leader->map.position), starts);
 }
@@ -74,11 +74,10 @@ Matrix all_starts(const GpTarget& target, const FitOptions& options, const Membe
 // Without a sample.
 Mode search_maximum(const GpTarget& target, const FitOptions& options, const MemberRecord* leader, Executor& executor) {
   const Matrix starts = all_starts(target, options, leader, executor);
-  const std::vector<MapEstimate> found = target.has_gradient() ? minimise(target, *target.box(), starts, executor)
-                                                               : refine_each(target, starts, executor);
-  const MapEstimate& best =
-      *std::min_element(found.begin(), found.end(),
-                        [](const MapEstimate& a, const MapEstimate& b) { return a.energy < b.energy; });
+  const std::vector<MapEstimate> found =
+      target.has_gradient() ? minimise(target, *target.box(), starts, executor) : refine_each(target, starts, executor);
+  const MapEstimate& best = *std::min_element(
+      found.begin(), found.end(), [](const MapEstimate& a, const MapEstimate& b) { return a.energy < b.energy; });
   return {best.position, best.energy, 1.0, best.position, Vector::Zero(target.dim())};
 }
 
@@ -136,7 +135,8 @@ MemberRecord fit_and_check(const OutputRuns& data, const FitOptions& options, co
 
 MemberRecord fit(const OutputRuns& data, const ValidFitOptions& options, const std::vector<InputRange>& ranges,
                  Execution context, const MemberRecord* leader) {
-  const ModelConstants constants = find_constants(data, Scaling::from(data, ranges), options.get());
+  const ModelConstants constants =
+      find_constants(data, Scaling::from(data, ranges, options->input_scale), options.get());
   return fit_and_check(data, options.get(), constants, leader, context);
 }
 

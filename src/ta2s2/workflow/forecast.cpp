@@ -185,7 +185,8 @@ Range pass_work(const FitShape& shape, const EvaluationTime& evaluation) {
   const FitForecast forecast = forecast_fit(shape);
   EvaluationTime with_gradient = evaluation;
   with_gradient.in_block_seconds = evaluation.gradient_seconds;
-  return move_seconds(shape, evaluation) * forecast.evaluations + move_seconds(shape, with_gradient) * forecast.gradients;
+  return move_seconds(shape, evaluation) * forecast.evaluations +
+         move_seconds(shape, with_gradient) * forecast.gradients;
 }
 
 }  // namespace
@@ -209,7 +210,8 @@ Range forecast_seconds(const std::vector<TimedFit>& fits, Index cores) {
         expected_levels(shape) * (level_work(shape, evaluation) * busiest_share(tasks, cores) + serial_seconds(shape)) +
         start_work(shape, evaluation) * busiest_share(start_tasks, cores);
   }
-  return spread(seconds, law::kScatter.seconds) + pass_seconds + busiest_share(static_cast<Index>(fits.size()), cores) * mode_seconds;
+  return spread(seconds, law::kScatter.seconds) + pass_seconds +
+         busiest_share(static_cast<Index>(fits.size()), cores) * mode_seconds;
 }
 
 // ---- what one evaluation takes here ----
@@ -412,7 +414,7 @@ FitPlan plan_fits(const std::vector<OutputRuns>& outputs, const ValidFitOptions&
     for (const std::string& notice : data.notices()) add_once(plan.notices, notice);
     for (const std::string& notice : check_duplicates(data, options.get())) add_once(plan.notices, notice);
     for (const ValidFitOptions& own : models) {
-      const GpTarget target = make_target(data, Scaling::from(data, ranges), own.get());
+      const GpTarget target = make_target(data, Scaling::from(data, ranges, own->input_scale), own.get());
       PlannedModel model =
           describe(target, own.get(), run_name(data.output_name(), own.get(), outputs.size(), models.size()));
       const PlannedModel* alike = find_alike(plan.models, model);
@@ -429,8 +431,8 @@ FitPlan plan_fits(const std::vector<OutputRuns>& outputs, const ValidFitOptions&
     return model.evaluation.gradient_seconds > 0.0;
   });
   if (plan.unknown.empty() && runs_passes(options.get()) && !has_gradients) {
-    plan.unknown = "levels and time of --sampler ta2s2 are known where there is a gradient, found --prior " +
-                   options->prior;
+    plan.unknown =
+        "levels and time of --sampler ta2s2 are known where there is a gradient, found --prior " + options->prior;
   }
   if (plan.unknown.empty()) plan.work = expect_work(plan, num_rounds, cores);
   return plan;

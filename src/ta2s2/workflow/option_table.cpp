@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "ta2s2/data/input_scale.hpp"
 #include "ta2s2/error.hpp"
 #include "ta2s2/gp/spec.hpp"
 #include "ta2s2/workflow/options.hpp"
@@ -166,6 +167,28 @@ struct Plain {
 struct Names {
   std::vector<std::string> parse(const Option& option, const std::string& text) const { return to_names(option, text); }
   std::string text(const std::vector<std::string>& value) const { return join(value, ","); }
+};
+
+// A dictionary of Python comes with semicolons.
+struct InputScales {
+  std::vector<InputScaleRule> parse(const Option& option, std::string text) const {
+    std::ranges::replace(text, ';', ',');
+    std::vector<InputScaleRule> rules;
+    for (const std::string& part : to_names(option, text)) {
+      const std::size_t equals = part.rfind('=');
+      if (equals == std::string::npos) refuse(option, part);
+      const std::string pattern = trimmed(part.substr(0, equals));
+      const std::optional<InputScale> scale = find_input_scale(trimmed(part.substr(equals + 1)));
+      if (pattern.empty() || !scale) refuse(option, part);
+      rules.push_back({pattern, *scale});
+    }
+    return rules;
+  }
+  std::string text(const std::vector<InputScaleRule>& value) const {
+    return join(value, ",", [](const InputScaleRule& rule) {
+      return rule.pattern + "=" + words_of(rule.scale)[static_cast<std::size_t>(rule.scale)];
+    });
+  }
 };
 
 struct Truth {
@@ -368,8 +391,10 @@ std::vector<OptionEntry> make_table() {
             Plain{}, TA2S2_ASKED(columns.outputs), TA2S2_FULL(output)),
       entry({"inputs", "", "x", "column names separated by commas", "columns that hold the inputs; all but the output if not given", kEveryone, false, true},
             Names{}, TA2S2_ASKED(columns.inputs), TA2S2_FULL(inputs)),
-      entry({"ranges", "", "", "a CSV file with columns name,min,max", "declared ranges of the inputs; observed ranges if not given", kEveryone, false, true},
+      entry({"ranges", "", "", "a CSV file with columns name,min,max and perhaps scale", "declared ranges of the inputs; observed ranges if not given", kEveryone, false, true},
             Plain{}, TA2S2_ASKED(columns.ranges), TA2S2_FULL(ranges)),
+      entry({"input-scale", "", "", "names or patterns (* and ?), each with linear or log, as in k=log,r*=log; the first that fits an input counts", "scales of the inputs: the model sees the logarithm of an input with scale log, which must be positive. Other inputs have the scale that --ranges gives them, or linear: logarithms are never taken automatically, because measurements showed harm", kEveryone, false, true},
+            InputScales{}, TA2S2_ASKED(settings.model.input_scale), TA2S2_FULL(input_scale)),
       entry({"prior", "", "p(phi)", join(length_scale_prior_names(), ", ") + " (one per input, as in a=gamma(2,1);*=log-uniform)", "prior of the length-scales", kEveryone, false, true},
             Specs{check_prior}, TA2S2_ASKED(settings.model.prior), TA2S2_FULL(prior)),
       entry({"nugget", "", "phi_delta", join(nugget_prior_names(), ", "), "prior of the nugget, or its fixed value", kEveryone, false, true},

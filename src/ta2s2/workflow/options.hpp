@@ -55,6 +55,7 @@ struct FitOptions {
   std::string ranges;               // a CSV file with declared ranges; empty: observed ranges
 
   // Model.
+  std::vector<InputScaleRule> input_scale;  // other inputs: the scales of their declared ranges
   std::string prior = kDefaultPrior;
   std::string nugget = "log-uniform";
   std::string trend = "constant";
@@ -72,7 +73,7 @@ struct FitOptions {
 
   // Sampler.
   std::string sampler = "ta2s2";  // a name of samplers.hpp; what it stands for is set below
-  Index samples = 0;  // 0: auto
+  Index samples = 0;              // 0: auto
   std::int64_t max_evaluations = kNoLimit;
   AnnealOptions annealing;  // but for the number of samples: anneal_options() has it
   TemperingStart path = TemperingStart::posterior;
@@ -127,14 +128,14 @@ struct DescribedSetting {
 };
 std::vector<DescribedSetting> describe_settings(const FitOptions& options);
 
-// As given, but for one model: what is not named of its correlation and its transformation is what a single model has by
-// default.
+// As given, but for one model: what is not named of its correlation and its transformation is what a single model has
+// by default.
 FitOptions for_single_model(FitOptions options);
 
 class ValidFitOptions {
  public:
-  // Decides what `model` was to choose by itself, and which members an average has. Throws one Error{usage} that names every option that is out of range
-  // or contradicts another.
+  // Decides what `model` was to choose by itself, and which members an average has. Throws one Error{usage} that names
+  // every option that is out of range or contradicts another.
   explicit ValidFitOptions(FitOptions options);
   const FitOptions* operator->() const { return &options_; }
   const FitOptions& get() const { return options_; }

@@ -17,11 +17,16 @@ void restore(OutputRuns& runs, StoredRuns form) {
 }
 
 StoredScaling stored_form(const Scaling& scaling) {
-  return {scaling.low(), scaling.width(), scaling.output_mean(), scaling.output_sd()};
+  StoredScaling form{scaling.low(), scaling.width(), scaling.output_mean(), scaling.output_sd(), {}};
+  for (Index input = 0; scaling.has_logs() && input < scaling.num_inputs(); ++input) {
+    form.scales.push_back(scaling.scale(input));
+  }
+  return form;
 }
 
 void restore(Scaling& scaling, StoredScaling form) {
-  scaling = Scaling(std::move(form.low), std::move(form.width), form.output_mean, form.output_sd);
+  scaling =
+      Scaling(std::move(form.low), std::move(form.width), form.output_mean, form.output_sd, std::move(form.scales));
 }
 
 // In the order of the enumerators.

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "ta2s2/data/input_scale.hpp"
 #include "ta2s2/workflow/record.hpp"
 
 namespace ta2s2 {
@@ -67,12 +68,14 @@ void restore(OutputRuns& runs, StoredRuns form);
 struct StoredScaling {
   Vector low, width;
   double output_mean = 0.0, output_sd = 1.0;
+  std::vector<InputScale> scales;  // none if all are linear
 };
 void visit_fields(Is<StoredScaling> auto& s, auto&& field) {
   field("low", s.low);
   field("width", s.width);
   field("output_mean", s.output_mean);
   field("output_sd", s.output_sd);
+  field("scales", s.scales, Missing::is_left_out);
 }
 StoredScaling stored_form(const Scaling& scaling);
 void restore(Scaling& scaling, StoredScaling form);

@@ -62,10 +62,18 @@ double share_outside(const InputDistributions& inputs, const Scaling& scaling) {
   for (std::size_t d = 0; d < inputs.size(); ++d) {
     const auto column = static_cast<Index>(d);
     // A range that came through text or arithmetic may miss the emulator's by rounding.
-    const double slack = 1e-9 * scaling.width()[column], low = scaling.low()[column];
-    inside *= inputs[d]->share_within(low - slack, low + scaling.width()[column] + slack);
+    constexpr double kSlack = 1e-9;
+    const Vector ends = scaling.to_user(column, Vector{{-kSlack, 1.0 + kSlack}});
+    inside *= inputs[d]->share_within(ends[0], ends[1]);
   }
   return 1.0 - inside;
+}
+
+// Error{usage} for a distribution with values that have no logarithm where the model takes it.
+void require_positive(const InputDistribution& distribution) {
+  if (distribution.quantile(0.0) > 0.0) return;
+  throw Error(ErrorCode::usage, "found the distribution " + distribution.spec() +
+                                    ", expected one of positive values, because this input has a log scale");
 }
 
 // Whether one of the models holds sums of functions of few inputs for likely.
@@ -115,7 +123,10 @@ InputDistributions match_inputs(const std::vector<InputStatement>& statements, c
       continue;
     }
     try {
-      inputs[static_cast<std::size_t>(found - names.begin())] = make_input_distribution(statement.distribution);
+      const auto input = found - names.begin();
+      auto distribution = make_input_distribution(statement.distribution);
+      if (predictive.scaling().is_log(input)) require_positive(*distribution);
+      inputs[static_cast<std::size_t>(input)] = std::move(distribution);
     } catch (const Error& error) {
       problems.push_back(where + statement.name + ": " + error.what());
     }

@@ -24,7 +24,7 @@ QuantitySummary summarise(const std::string& name, const Vector& values, const V
 
 NaturalPoint natural_in_space(const ParameterSpace& space, const Scaling& scaling, VectorView position) {
   const GpParameters parameters = space.natural(position);
-  NaturalPoint point{parameters.phi.cwiseSqrt().cwiseProduct(scaling.width()), parameters.nugget};
+  NaturalPoint point{parameters.phi.cwiseSqrt().cwiseProduct(scaling.length_units()), parameters.nugget};
   for (Index k = 0; k < space.num_normal(); ++k) {
     point.others.emplace_back(space.normal_coordinates()[static_cast<std::size_t>(k)].name,
                               position[space.first_normal() + k]);

@@ -157,6 +157,15 @@ TEST(ToRanges, MapsEachColumn) {
   message_of(ErrorCode::usage, [&] { to_ranges(unit, {{"a", 0, 1}}); });
 }
 
+TEST(ToRanges, ALogScaleIsFilledEvenlyInTheLogarithm) {
+  const Matrix unit = (Matrix(3, 1) << 0, 0.5, 1).finished();
+  const Matrix points = to_ranges(unit, {{"k", 1e-2, 1e2, InputScale::log}});
+  EXPECT_DOUBLE_EQ(points(0, 0), 1e-2);
+  EXPECT_NEAR(points(1, 0), 1.0, 1e-14);
+  EXPECT_DOUBLE_EQ(points(2, 0), 1e2);
+  message_of(ErrorCode::bad_data, [&] { to_ranges(unit, {{"k", 0, 1, InputScale::log}}); });
+}
+
 TEST(ToRanges, StaysInside) {
   const Matrix unit = make_design({.inputs = 1, .runs = 1000, .kind = DesignKind::random, .seed = 2});
   const InputRange narrow{"a", 0.1, std::nextafter(0.1, 1.0)};

@@ -30,6 +30,16 @@ TEST(LoadRanges, SpellingsAndOrder) {
   EXPECT_EQ(ranges[0].high, 2.5);
 }
 
+TEST(LoadRanges, Scales) {
+  const TemporaryFile file("name,min,max,Scale\nk,1e-3,10,LOG\nx,0,1,\nz,0,1,Linear\n", "ranges.csv");
+  const std::vector<InputRange> ranges = read_ranges(file.path());
+  ASSERT_EQ(ranges.size(), 3u);
+  EXPECT_EQ(ranges[0].scale, InputScale::log);
+  EXPECT_EQ(ranges[1].scale, InputScale::linear);
+  EXPECT_EQ(ranges[2].scale, InputScale::linear);
+  expect_parts(ranges[0].where, {"ranges.csv, line 2, column 2 \"min\""});
+}
+
 TEST(LoadRanges, Errors) {
   const auto failure = [](std::string_view text) {
     const TemporaryFile file(text, "ranges.csv");
@@ -46,6 +56,10 @@ TEST(LoadRanges, Errors) {
   expect_parts(failure("name,from,max\na,0,1\n"), {"ranges.csv, line 1", "\"from\"", "expected a column \"min\""});
   expect_parts(failure("name,min,low,max\na,0,0,1\n"),
                {"ranges.csv, line 1, column 3 \"low\"", "a second such column"});
+  expect_parts(failure("name,min,max,scale\na,1,2,log10\n"),
+               {"ranges.csv, line 2, column 4 \"scale\": found \"log10\", expected linear or log"});
+  expect_parts(failure("name,min,max,scale,Scale\na,1,2,log,log\n"),
+               {"ranges.csv, line 1, column 5 \"Scale\"", "a second such column"});
 }
 
 }  // namespace

@@ -80,6 +80,7 @@ TEST(ModelFile, RoundTripOfEveryKindOfFit) {
       {{"coordinates", "unbounded"}, {"groups", "6"}},
       {{"correlation", "squared-exponential"}, {"nugget", "fixed(0)"}},
       {{"prior", "length=gamma(2,1);*=log-uniform"}, {"trend", "terms(load,load^2)"}},
+      {{"input-scale", "l*=log"}},
   };
   for (std::vector<Setting> settings : kinds) {
     SCOPED_TRACE(settings.front().name + ' ' + settings.front().text);
@@ -88,6 +89,16 @@ TEST(ModelFile, RoundTripOfEveryKindOfFit) {
     EXPECT_EQ(text.find("null"), std::string::npos);
     EXPECT_EQ(text_of(read_text(text)), text);
   }
+}
+
+TEST(ModelFile, KeepsTheScalesOfInputs) {
+  const MemberRecord before = test::small_fit({{"input-scale", "load=log"}, {"fast", "true"}});
+  const MemberRecord after = read_text(text_of(before));
+  EXPECT_TRUE(before.scaling.is_log(1));
+  EXPECT_TRUE(after.scaling.is_log(1));
+  EXPECT_FALSE(after.scaling.is_log(0));
+  EXPECT_EQ(after.scaling.to_unit(after.data.inputs()), before.scaling.to_unit(before.data.inputs()));
+  EXPECT_EQ(text_of(fitted()).find("\"scales\""), std::string::npos);
 }
 
 TEST(ModelFile, KeepsEveryBitOfTheRecord) {

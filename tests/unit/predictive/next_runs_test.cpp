@@ -116,14 +116,14 @@ TEST(NextRunsTest, FewerDrawsOfAnAverageKeepTheirModels) {
 
 TEST(ShortDecimal, StaysInTheRangeAsItWasDeclared) {
   using detail::short_decimal;
-  EXPECT_EQ(short_decimal(0.1 + 0.2, 0.1, 0.3 - 0.1), 0.3);
-  EXPECT_EQ(short_decimal(0.1234567891, 0.0, 1.0), 0.123457);
-  EXPECT_EQ(short_decimal(104821.337, 90000.0, 20000.0), 104821.34);
+  EXPECT_EQ(short_decimal(0.1 + 0.2, 0.1, 0.1 + (0.3 - 0.1), 0.3 - 0.1), 0.3);
+  EXPECT_EQ(short_decimal(0.1234567891, 0.0, 1.0, 1.0), 0.123457);
+  EXPECT_EQ(short_decimal(104821.337, 90000.0, 110000.0, 20000.0), 104821.34);
   const double pi = 3.14159265358979;
-  EXPECT_LE(short_decimal(2 * pi, 0.0, 2 * pi), 2 * pi);
-  EXPECT_GE(short_decimal(-pi, -pi, 2 * pi), -pi);
-  EXPECT_EQ(short_decimal(1.23456789e8, 0.0, 1e9), 123457000.0);
-  EXPECT_EQ(short_decimal(-10.0 + (0.1 - -10.0), -10.0, 0.1 - -10.0), 0.1);
+  EXPECT_LE(short_decimal(2 * pi, 0.0, 2 * pi, 2 * pi), 2 * pi);
+  EXPECT_GE(short_decimal(-pi, -pi, pi, 2 * pi), -pi);
+  EXPECT_EQ(short_decimal(1.23456789e8, 0.0, 1e9, 1e9), 123457000.0);
+  EXPECT_EQ(short_decimal(-10.0 + (0.1 - -10.0), -10.0, -10.0 + (0.1 - -10.0), 0.1 - -10.0), 0.1);
 }
 
 // A high narrow hill and a low wide one.

@@ -3,8 +3,8 @@
 #include <map>
 #include <set>
 
-#include "unit/data/caught_error.hpp"
 #include "ta2s2/workflow/samplers.hpp"
+#include "unit/data/caught_error.hpp"
 
 namespace ta2s2 {
 namespace {
@@ -14,6 +14,7 @@ const std::map<std::string, std::string> kSamples = {
     {"output", "weight"},
     {"inputs", "a,b"},
     {"ranges", "ranges.csv"},
+    {"input-scale", "k=log,r*=linear"},
     {"prior", "gamma(2,0.5)"},
     {"nugget", "fixed(1e-8)"},
     {"trend", "linear"},
@@ -56,13 +57,15 @@ const std::map<std::string, std::string> kSamples = {
 // with the others (ValidFitOptions) or against the data.
 const std::map<std::string, std::vector<std::string>> kRefused = {
     {"inputs", {"a,,b", ",", "a,"}},
+    {"input-scale", {"k", "k=", "=log", "k=log10", "k=log,", "k=log,,r=log"}},
     {"nugget", {"", "beta", "beta(1)", "fixed()", "0.1"}},
     {"correlation", {"", "gauss", "matern52(1)", "power-exponential"}},
     {"trend-prior", {"", "g", "Flat"}},
     {"model", {"", "both", "Single"}},
-    {"average-over", {"", "matern52", "matern52,gauss", "matern52,matern52", "matern52,",
-                      "matern52*sqrt,matern32", "matern52*,matern32", "*log,matern32", "matern52,matern52*none",
-                      "matern52*auto,matern32", "matern52*log*log,matern32"}},
+    {"average-over",
+     {"", "matern52", "matern52,gauss", "matern52,matern52", "matern52,", "matern52*sqrt,matern32",
+      "matern52*,matern32", "*log,matern32", "matern52,matern52*none", "matern52*auto,matern32",
+      "matern52*log*log,matern32"}},
     {"weighting", {"", "bayes", "Equal"}},
     {"recalibration", {"", "auto", "Left-out"}},
     {"transform", {"", "sqrt", "Log", "box-cox(0.5)"}},
@@ -113,6 +116,17 @@ TEST(OptionTable, AnEarlierNameStillFindsItsOption) {
   FitRequest request;
   set_option(request, "kernel", "neal");
   EXPECT_EQ(request.settings.sampler.move->text(), "neal");
+}
+
+TEST(OptionTable, InputScalesComeInTheWordsOfPeopleAndOfPython) {
+  FitRequest request;
+  set_option(request, "input-scale", " k = LOG ; a=b=linear");
+  const std::vector<InputScaleRule>& rules = *request.settings.model.input_scale;
+  ASSERT_EQ(rules.size(), 2u);
+  EXPECT_EQ(rules[0].pattern, "k");
+  EXPECT_EQ(rules[0].scale, InputScale::log);
+  EXPECT_EQ(rules[1].pattern, "a=b");
+  EXPECT_EQ(option_text(complete(request), "input-scale"), "k=log,a=b=linear");
 }
 
 TEST(OptionTable, DefaultsCanBeSetAndChangeNothing) {
@@ -352,7 +366,7 @@ TEST(ValidFitOptions, AveragesUnlessACorrelationIsNamedOrThereIsNoEvidenceToWeig
       {{"prior", "reference"}}, {{"sampler", "nuts"}},
       {{"sampler", "plgp"}},    {{"sampler", "annealed"}, {"move", "published"}},
       {{"anneal-to", "0"}},     {{"sampler", "annealed"}, {"growth", "tmcmc"}},
-      {{"fast", "true"}},   {{"trend", "none"}, {"exponent", "paper"}}};
+      {{"fast", "true"}},       {{"trend", "none"}, {"exponent", "paper"}}};
   for (const std::vector<Setting>& settings : singles) {
     EXPECT_EQ(ValidFitOptions(with(settings))->model, ModelUse::single) << settings.front().name;
     EXPECT_EQ(ValidFitOptions(with(settings))->correlation, "matern52") << settings.front().name;
@@ -432,15 +446,22 @@ TEST(ValidFitOptions, RefusesWhatNoDataCouldMakeRight) {
 
 TEST(ValidFitOptions, RefusesContradictions) {
   test::expect_parts(refusal_of({{"exponent", "paper"}}), {"--exponent paper", "--trend none", "--trend constant"});
-  test::expect_parts(refusal_of({{"sampler", "annealed"}, {"growth", "tmcmc"}, {"chain-length", "5"}}), {"--chain-length", "tmcmc"});
-  test::expect_parts(refusal_of({{"sampler", "annealed"}, {"samples", "100"}, {"chain-length", "51"}}), {"--chain-length", "51", "half", "100"});
-  test::expect_parts(refusal_of({{"sampler", "annealed"}, {"samples", "100"}, {"groups", "11"}}), {"--groups", "11", "at most 10", "100"});
+  test::expect_parts(refusal_of({{"sampler", "annealed"}, {"growth", "tmcmc"}, {"chain-length", "5"}}),
+                     {"--chain-length", "tmcmc"});
+  test::expect_parts(refusal_of({{"sampler", "annealed"}, {"samples", "100"}, {"chain-length", "51"}}),
+                     {"--chain-length", "51", "half", "100"});
+  test::expect_parts(refusal_of({{"sampler", "annealed"}, {"samples", "100"}, {"groups", "11"}}),
+                     {"--groups", "11", "at most 10", "100"});
   test::expect_parts(refusal_of({{"fast", "true"}, {"check", "true"}}), {"--fast", "--check"});
-  test::expect_parts(refusal_of({{"sampler", "annealed"}, {"draws-from", "all-levels"}, {"anneal-to", "0"}}), {"--draws-from", "--anneal-to 0"});
-  test::expect_parts(refusal_of({{"sampler", "annealed"}, {"draws-from", "last-level"}, {"fast", "true"}}), {"--fast", "--draws-from"});
+  test::expect_parts(refusal_of({{"sampler", "annealed"}, {"draws-from", "all-levels"}, {"anneal-to", "0"}}),
+                     {"--draws-from", "--anneal-to 0"});
+  test::expect_parts(refusal_of({{"sampler", "annealed"}, {"draws-from", "last-level"}, {"fast", "true"}}),
+                     {"--fast", "--draws-from"});
   test::expect_parts(refusal_of({{"anneal-to", "0"}, {"fast", "true"}}), {"--fast", "--anneal-to 0"});
-  test::expect_parts(refusal_of({{"sampler", "annealed"}, {"published-renewal", "0.3"}}), {"--published-", "--move published", "exact"});
-  test::expect_parts(refusal_of({{"sampler", "annealed"}, {"start", "prior"}, {"prior", "reference"}}), {"--start prior", "reference"});
+  test::expect_parts(refusal_of({{"sampler", "annealed"}, {"published-renewal", "0.3"}}),
+                     {"--published-", "--move published", "exact"});
+  test::expect_parts(refusal_of({{"sampler", "annealed"}, {"start", "prior"}, {"prior", "reference"}}),
+                     {"--start prior", "reference"});
   test::expect_parts(refusal_of({{"prior", "reference(joint)"}, {"nugget", "fixed(0.1)"}}),
                      {"reference(joint)", "fixed(0.1)"});
 }

@@ -11,6 +11,12 @@ const correlations = {
   rational: { scaled: (r, phi) => (0.5 * r * r) / phi, whole: (s, share) => (1 + share * s) / (1 + s) },
 };
 
+// Each scale of an input maps the user's units to an axis with even steps (`to`), and back (`from`).
+const scales = {
+  linear: { to: (x) => x, from: (x) => x },
+  log: { to: Math.log, from: Math.exp },
+};
+
 function dot(a, b) {
   let sum = 0;
   for (let i = 0; i < a.length; ++i) sum += a[i] * b[i];
@@ -176,13 +182,32 @@ class Model {
 class PageEmulator {
   constructor(record) {
     Object.assign(this, record);
+    this.scales ??= this.low.map(() => "linear");  // a record without scales has linear inputs alone
+    this.axes = this.low.map((low, d) => {
+      const { to, from } = scales[this.scales[d]], start = to(low);
+      return { to, from, start, span: to(low + this.width[d]) - start };
+    });
     this.models = record.models.map((model) => new Model(record, model));
     this.ready = [];
     this.prepared = 0;
   }
 
   toUnit(point) {
-    return point.map((value, d) => (value - this.low[d]) / this.width[d]);
+    return point.map((value, d) => (this.axes[d].to(value) - this.axes[d].start) / this.axes[d].span);
+  }
+
+  toUser(unit) {
+    return unit.map((u, d) => this.userValue(d, u));
+  }
+
+  // The same for one input.
+  userValue(input, u) {
+    const { from, start, span } = this.axes[input];
+    return from(start + span * u);
+  }
+
+  isLog(input) {
+    return this.scales[input] === "log";
   }
 
   // Factorises one more draw; true while there are more. A draw that rounding makes singular is left out.
@@ -257,7 +282,7 @@ class PageEmulator {
       x[input] = i / (count - 1);
       const { mean, low, high } = this.summary(this.mixture((draw, k) => draw.predict(
         x, this.inputs.map((run, j) => others[k][j] * draw.factor(input, run[input] - x[input])))));
-      return { x: this.low[input] + this.width[input] * x[input], mean, low, high };
+      return { x: this.userValue(input, x[input]), mean, low, high };
     });
   }
 
@@ -276,8 +301,7 @@ class PageEmulator {
         means[i][j] += (draw.weight / total) * (dot(a[i], b[j]) + dot(draw.model.trendAt(x), draw.beta));
       }));
     }
-    const at = (d, u) => this.low[d] + this.width[d] * u;
     return grid.flatMap((u, i) => grid.map((v, j) => (
-      { first: at(first, u), second: at(second, v), mean: this.output_mean + this.output_sd * means[i][j] })));
+      { first: this.userValue(first, u), second: this.userValue(second, v), mean: this.output_mean + this.output_sd * means[i][j] })));
   }
 }

@@ -48,6 +48,9 @@ function logTicks(values, most = 4) {
 // An axis of numbers that span decades.
 const logAxis = (label, values) => ({ type: "log", label, ticks: logTicks(values), tickFormat: (x) => readable(x, 3), inset: 6 });
 
+// An axis of an input, which has the scale that the fit has.
+const inputAxis = (label, isLog, values, more) => (isLog ? { ...logAxis(label, values), ...more } : { label, ticks: 4, ...more });
+
 // Ticks on whole numbers, few enough to be read.
 function levelAxis(levels) {
   const numbers = levels.map((level) => level.level), step = Math.ceil(numbers.length / 7);
@@ -216,7 +219,7 @@ const figures = {
     rows: ({ main_effects }) => main_effects.inputs.flatMap(({ name, rows }) => rows.map((row) => ({ input: name, ...row }))),
     draw({ main_effects }, context) {
       const y = commonRange(main_effects.inputs.flatMap(({ rows }) => rows));
-      return main_effects.inputs.map(({ name, rows }) => curve(`main effect of ${name} on ${context.output}`, name, context.output, rows, y, sizeOf(main_effects.inputs)));
+      return main_effects.inputs.map(({ name, is_log, rows }) => curve(`main effect of ${name} on ${context.output}`, name, is_log, context.output, rows, y, sizeOf(main_effects.inputs)));
     },
   },
 
@@ -226,9 +229,9 @@ const figures = {
     draw({ fits }, context) {
       const [a, b] = fits.map((fit) => fit.main_effects.inputs);
       const y = commonRange([...a, ...b].flatMap(({ rows }) => rows));
-      const panels = a.map(({ name, rows }) => {
+      const panels = a.map(({ name, is_log, rows }) => {
         const other = b.find((effect) => effect.name === name)?.rows ?? [];
-        return curve(`main effects of ${name} in both fits`, name, context.output, rows, y, sizeOf(a), band(other, "var(--other)", "5 3"));
+        return curve(`main effects of ${name} in both fits`, name, is_log, context.output, rows, y, sizeOf(a), band(other, "var(--other)", "5 3"));
       });
       return [...panels, legend([["line", "var(--main)", `first: ${fits[0].label}`], ["dash", "var(--other)", `second: ${fits[1].label}`]])];
     },
@@ -309,9 +312,9 @@ function band(rows, colour, dashes) {
 // How a run that was not made yet is drawn: an open triangle.
 const kNextRun = { symbol: "triangle", r: 4.5, stroke: "var(--other)", strokeWidth: 1.8, fill: "var(--page)" };
 
-function curve(label, name, output, rows, y, size, moreMarks = []) {
+function curve(label, name, isLog, output, rows, y, size, moreMarks = []) {
   return draw(label, {
-    ...size, x: { label: shorten(name, 24), ticks: 4 }, y: { label: shorten(output, 24), domain: y, ticks: 4 },
+    ...size, x: inputAxis(shorten(name, 24), isLog, rows.map(value("x")), { inset: 0 }), y: { label: shorten(output, 24), domain: y, ticks: 4 },
     marks: [...band(rows, "var(--main)"), ...moreMarks],
   });
 }
@@ -326,11 +329,14 @@ function marksOfSlice(here, runs, next, foot) {
   ];
 }
 
-// Cells between equally spaced centres, and the colours' key.
-function heatMap(names, output, first, second, cells, here, next) {
+// Cells between centres that are equally spaced along the inputs' scales, and the colours' key.
+function heatMap(emulator, names, output, first, second, cells, here, next) {
   const axis = (input, key) => {
-    const at = [...new Set(cells.map(value(key)))], half = (Math.max(...at) - Math.min(...at)) / (at.length - 1) / 2;
-    return { half, scale: { label: shorten(names[input], 30), labelAnchor: "center", ticks: isNarrow ? 4 : 6 } };
+    const { to, from } = emulator.axes[input], at = [...new Set(cells.map(value(key)))];
+    const half = (to(Math.max(...at)) - to(Math.min(...at))) / (at.length - 1) / 2;
+    const ends = { from: (c) => from(to(c[key]) - half), to: (c) => from(to(c[key]) + half) };
+    const label = shorten(names[input], 30);
+    return { ends, scale: inputAxis(label, emulator.isLog(input), at, { inset: 0, labelAnchor: "center", ...(emulator.isLog(input) ? {} : { ticks: isNarrow ? 4 : 6 }) }) };
   };
   const at = { x: value("first"), y: value("second") };
   const outlined = (points, symbol, strokeWidth) => [["#fff", 4], ["#000", strokeWidth]].map(([stroke, width]) =>  // seen on any ground
@@ -339,7 +345,7 @@ function heatMap(names, output, first, second, cells, here, next) {
   const map = draw(`predicted mean over ${names[first]} and ${names[second]}`, {
     width: isNarrow ? kWidth : 560, height: isNarrow ? 280 : 400, marginLeft: 72, marginBottom: 44, x: across.scale, y: up.scale, color,
     marks: [
-      Plot.rect(cells, { x1: (c) => c.first - across.half, x2: (c) => c.first + across.half, y1: (c) => c.second - up.half, y2: (c) => c.second + up.half, fill: value("mean"), inset: -0.3 }),
+      Plot.rect(cells, { x1: across.ends.from, x2: across.ends.to, y1: up.ends.from, y2: up.ends.to, fill: value("mean"), inset: -0.3 }),
       ...outlined(next, "triangle", 1.8), ...numbers(next, at, { dy: -13, fill: "#000", stroke: "#fff" }), ...outlined([here], "plus", 2),
     ],
   });
@@ -360,8 +366,8 @@ function numberedNext(next, at, dy) {
 }
 
 // Two inputs: runs that were made, filled, and the next ones.
-function runsPanel(names, i, j, runs, next) {
-  const axis = (d) => ({ label: shorten(names[d], 18), ticks: 4, nice: true, inset: 6 });
+function runsPanel(emulator, names, i, j, runs, next) {
+  const axis = (d) => inputAxis(shorten(names[d], 18), emulator.isLog(d), runs.map((at) => at[d]), { nice: !emulator.isLog(d), inset: 6 });
   return draw(`runs and next runs over ${names[i]} and ${names[j]}`, {
     width: 250, height: 210, marginLeft: 56, marginBottom: 38, marginTop: 20, x: axis(i), y: axis(j),
     marks: [
@@ -372,9 +378,9 @@ function runsPanel(names, i, j, runs, next) {
 }
 
 // One input: the output at the runs, and what is predicted of the next ones, with two standard deviations.
-function runsAlongOne(name, output, runs, next) {
+function runsAlongOne(name, isLog, output, runs, next) {
   return draw(`runs and next runs over ${name}`, {
-    ...kMedium, x: { label: shorten(name, 24), ticks: 4, inset: 6 }, y: { label: shorten(output, 24), ticks: 4, nice: true },
+    ...kMedium, x: inputAxis(shorten(name, 24), isLog, runs.map(value("x")), { inset: 6 }), y: { label: shorten(output, 24), ticks: 4, nice: true },
     marks: [
       Plot.dot(runs, { x: value("x"), y: value("y"), r: 2.6, fill: "var(--main)" }),
       Plot.ruleX(next, { x: (run) => run.at[0], y1: (run) => run.mean - 2 * run.sd, y2: (run) => run.mean + 2 * run.sd, stroke: "var(--other)" }),

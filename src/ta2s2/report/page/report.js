@@ -47,22 +47,31 @@ function fillTable(figure, rows) {
 
 // Adds the sliders; the point changes with them.
 function choosePoint(form, prefix, names, emulator, onChange) {
-  const point = emulator.low.map((low, d) => low + 0.5 * emulator.width[d]);
+  const point = emulator.toUser(emulator.low.map(() => 0.5));
   form.addEventListener("submit", (event) => event.preventDefault());
   names.forEach((name, d) => {
     const low = emulator.low[d], high = low + emulator.width[d];
-    const slider = element("input", { type: "range", id: `${prefix}slider-${d}`, min: low, max: high, step: emulator.width[d] / 200, value: point[d] });
+    const { to, from, start, span } = emulator.axes[d];  // the slider moves in even steps along the input's scale
+    const slider = element("input", { type: "range", id: `${prefix}slider-${d}`, min: start, max: start + span, step: span / 200, value: to(point[d]) });
     const number = element("input", { type: "number", id: `${prefix}number-${d}`, step: "any", value: readable(point[d]) });
     number.setAttribute("aria-label", `${name}, as a number`);
-    const choose = (text, other) => {
-      const chosen = Number(text);
-      if (text === "" || !Number.isFinite(chosen)) return;
+    const say = () => slider.setAttribute("aria-valuetext", readable(point[d]));
+    const choose = (chosen) => {
       point[d] = Math.min(Math.max(chosen, low), high);
-      other.value = other === number ? readable(point[d]) : point[d];
+      say();
       onChange();
     };
-    slider.addEventListener("input", () => choose(slider.value, number));
-    number.addEventListener("input", () => choose(number.value, slider));
+    slider.addEventListener("input", () => {
+      choose(from(Number(slider.value)));
+      number.value = readable(point[d]);
+    });
+    number.addEventListener("input", () => {
+      const typed = Number(number.value);
+      if (number.value === "" || !Number.isFinite(typed)) return;
+      choose(typed);
+      slider.value = to(point[d]);
+    });
+    say();
     form.append(element("div", {}, element("label", { htmlFor: slider.id, title: name }, name), slider, number));
   });
   return point;
@@ -90,7 +99,7 @@ function showInteractive({ root, prefix, record }, emulator) {
     const curves = names.map((name, d) => ({ name, rows: emulator.slice(chosen, d, kSlicePoints) }));
     const y = commonRange(curves.flatMap(({ rows }) => rows));
     slices.querySelector(".plot").replaceChildren(...curves.map(({ name, rows }, d) =>
-      curve(`slice along ${name}, with 95% intervals`, name, output, rows, y, sizeOf(curves), marksOfSlice(chosen[d], runs, nextAlong(d), y[0]))), ...nextKey);
+      curve(`slice along ${name}, with 95% intervals`, name, emulator.isLog(d), output, rows, y, sizeOf(curves), marksOfSlice(chosen[d], runs, nextAlong(d), y[0]))), ...nextKey);
     sliceRows = curves.flatMap(({ name, rows }) => rows.map((row) => ({ input: name, ...row })));
     fillTable(slices, sliceRows.map(({ input, x, mean, low, high }) => [input, x, mean, low, high]));
   };
@@ -100,7 +109,7 @@ function showInteractive({ root, prefix, record }, emulator) {
     const nextHere = next.map((run) => ({ number: run.number, first: run.at[first], second: run.at[second] }));
     if (first === second) return map.querySelector(".plot").replaceChildren(note("Choose two different inputs."));
     mapRows = emulator.meanGrid(chosen, first, second, kMapPoints);
-    map.querySelector(".plot").replaceChildren(...heatMap(names, output, first, second, mapRows, { first: chosen[first], second: chosen[second] }, nextHere),
+    map.querySelector(".plot").replaceChildren(...heatMap(emulator, names, output, first, second, mapRows, { first: chosen[first], second: chosen[second] }, nextHere),
       note(`The cross is the point of the sliders.${next.length ? " The triangles are the next runs, wherever they are in the other inputs." : ""}`));
     fillTable(map, mapRows.map((row) => [readable(row.first), row.second, row.mean]));
   };
@@ -130,8 +139,8 @@ function showInteractive({ root, prefix, record }, emulator) {
 }
 
 // The runs that were made, in the user's units.
-const runsOf = ({ inputs, low, width, output, output_mean, output_sd }) =>
-  inputs.map((unit, i) => ({ at: unit.map((u, d) => low[d] + width[d] * u), y: output_mean + output_sd * output[i] }));
+const runsOf = (emulator) =>
+  emulator.inputs.map((unit, i) => ({ at: emulator.toUser(unit), y: emulator.output_mean + emulator.output_sd * emulator.output[i] }));
 
 // ---- plots of the pairs that are ticked ----
 
@@ -173,12 +182,12 @@ function showPairs(figure, posterior, ranked) {
   addDownload(figure, () => posterior.draws.map((draw, i) => ({ draw: i + 1, mode: draw.mode, ...Object.fromEntries(labels.map((label, d) => [label, draw.at[d]])) })));
 }
 
-function showNextRuns(figure, { next_runs, emulator, model: { inputs: names, output } }, ranked) {
+function showNextRuns(figure, { next_runs, model: { inputs: names, output } }, emulator, ranked) {
   const runs = runsOf(emulator);
   if (names.length < 2) {
-    figure.querySelector(".plot").replaceChildren(runsAlongOne(names[0], output, runs.map(({ at, y }) => ({ x: at[0], y })), next_runs.rows));
+    figure.querySelector(".plot").replaceChildren(runsAlongOne(names[0], emulator.isLog(0), output, runs.map(({ at, y }) => ({ x: at[0], y })), next_runs.rows));
   } else {
-    showTicked(figure, names, new Set(ranked.slice(0, kMostPairs)), (i, j) => runsPanel(names, i, j, runs.map(value("at")), next_runs.rows));
+    showTicked(figure, names, new Set(ranked.slice(0, kMostPairs)), (i, j) => runsPanel(emulator, names, i, j, runs.map(value("at")), next_runs.rows));
   }
   figure.querySelector(".plot").after(legend([["circle", "var(--main)", "runs"], ["open", "var(--other)", "next runs, in the order of their choice"]]));
   addDownload(figure, () => next_runs.rows.map((run) => ({ ...Object.fromEntries(names.map((name, d) => [name, run.at[d]])), [`${output}_mean`]: run.mean, [`${output}_sd`]: run.sd, [`${output}_imse`]: run.value })));
@@ -214,15 +223,16 @@ class View {
   draw() {
     if (this.isDrawn) return;
     this.isDrawn = true;
-    const { root, record } = this, ranked = (record.inputs?.rows ?? []).map((row) => row.column);
+    const { root, record } = this;
+    this.emulator = record.emulator ? new PageEmulator(record.emulator) : null;
+    const ranked = (record.inputs?.rows ?? []).map((row) => row.column);
     for (const plot of root.querySelectorAll(".shape .many")) plot.classList.toggle("few", record.model.num_inputs <= 3);
     for (const figure of root.querySelectorAll("figure[data-figure]")) {
       const { figure: name } = figure.dataset;
       if (name in figures) drawStatic(figure, record);
       if (name === "pairs") showPairs(figure, partOf(figure, record).posterior, ranked);
-      if (name === "next_runs") showNextRuns(figure, record, ranked);
+      if (name === "next_runs") showNextRuns(figure, record, this.emulator, ranked);
     }
-    this.emulator = record.emulator ? new PageEmulator(record.emulator) : null;
   }
 
   // Draw by draw, with pauses, so that the page stays quick to scroll meanwhile; at once for paper.
