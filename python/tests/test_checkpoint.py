@@ -10,8 +10,8 @@ from conftest import DATA, needs_program, read_runs, run_program
 
 from ta2s2 import EmulatorRegressor, errors
 
-# Some seconds of work, in levels of about one.
-SETTINGS = {"samples": 400, "prior": "reference", "random_state": 1}
+# Some seconds of work of one model, in levels of about one.
+SETTINGS = {"samples": 400, "prior": "reference", "model": "single", "random_state": 1}
 FIT = f"""
 import sys, warnings
 sys.path.insert(0, sys.argv[1])

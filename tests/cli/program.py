@@ -23,6 +23,10 @@ ONE = ("--model", "single")
 ANNEALED = ("--sampler", "annealed")
 FEW = (*ANNEALED, "--samples", "60", *ONE)
 
+# The least that an average can be: members without transformations, for tests of what holds for any average.
+MEMBERS = ("squared-exponential", "matern52")
+PAIR = ("--model", "average", "--average-over", ",".join(MEMBERS), "--weighting", "evidence")
+
 
 def run(*arguments, cwd=None, env=None, stdout=subprocess.PIPE, program=PROGRAM):
     """The finished process, with .returncode, .stdout and .stderr; it ran in `cwd`."""

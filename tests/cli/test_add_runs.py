@@ -4,7 +4,7 @@ import csv
 
 import pytest
 
-from program import (ANNEALED, BAD_DATA, BAD_FILE, DATA, FEW, ONE, USAGE, files_in, fit, predict, read_model, run,
+from program import (ANNEALED, BAD_DATA, BAD_FILE, DATA, FEW, ONE, PAIR, USAGE, files_in, fit, predict, read_model, run,
                      run_well, show, without_times, write_csv)
 
 TEST = DATA / "franke_test.csv"
@@ -117,7 +117,7 @@ def several(tmp_path_factory):
     header = [*ROWS[0], "z"]
     write_csv(folder / "runs.csv", header, with_second_output(ROWS[1:19]))
     write_csv(folder / "more.csv", header, with_second_output(ROWS[19:]))
-    fit(folder / "runs.csv", folder / "model.json", "--output", "y,z", "--model", "average", "--samples", "200")
+    fit(folder / "runs.csv", folder / "model.json", "--output", "y,z", *PAIR, "--samples", "200")
     return folder
 
 
@@ -146,8 +146,7 @@ def test_an_average_does_not_depend_on_threads(several, tmp_path):
 
 
 def test_an_output_is_continued_as_if_it_were_alone(several, tmp_path):
-    alone = fit(several / "runs.csv", tmp_path / "z.json", "--output", "z", "--inputs", "x1,x2", "--model", "average",
-                "--samples", "200")
+    alone = fit(several / "runs.csv", tmp_path / "z.json", "--output", "z", "--inputs", "x1,x2", *PAIR, "--samples", "200")
     run_well("add-runs", alone, several / "more.csv", "-q", "-o", tmp_path / "z2.json")
     run_well("add-runs", several / "model.json", several / "more.csv", "-q", "-o", tmp_path / "both2.json")
     assert run_well("predict", tmp_path / "both2.json", TEST, "--output", "z").stdout == run_well(

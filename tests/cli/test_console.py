@@ -169,7 +169,7 @@ def test_the_examples_of_the_help_work(franke_model, tmp_path):
     # Predictions first: their examples are about the model that is there, before the fits replace it.
     for arguments in sorted(examples(), key=lambda words: words[0] == "fit"):
         if arguments[0] == "resume":  # a fit that ends well removes its checkpoint, so each example needs its own
-            begun = run("fit", "runs.csv", "--output", "y", "--samples", "20000", "-o", "resumed.json", "--checkpoint",
+            begun = run("fit", "runs.csv", "--output", "y", "--samples", "20000", *ONE, "-o", "resumed.json", "--checkpoint",
                         "run.ckpt", "--time-limit", "0.001s", cwd=tmp_path)
             assert begun.returncode == RESUMABLE
         result = run(*arguments, *(FEW if arguments[0] == "fit" else ()), cwd=tmp_path)
@@ -181,7 +181,7 @@ def test_help_of_fit_names_every_choice():
     for word in ("reference", "jointly-robust", "log-uniform", "exponential(", "gamma(", "log-normal(", "log-laplace(",
                  "decaying", "beta(", "fixed(", "none, constant, linear", "squared-exponential", "matern52", "matern32",
                  "power-exponential(", "exact", "published", "neal", "random-walk", "equal, tmcmc", "posterior, prior",
-                 "[auto]", "[0.5]", "[-7,30]", "model, paper", "--config", "--fast", "--draws-from", "--anneal-to"):
+                 "[auto]", "[0.5]", "[-7,100]", "model, paper", "--config", "--fast", "--draws-from", "--anneal-to"):
         assert word in text
 
 

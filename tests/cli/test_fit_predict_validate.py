@@ -134,7 +134,7 @@ def test_points_may_come_in_any_column_order_with_others_beside(franke_model, po
 
 
 def test_a_noiseless_model_passes_through_its_runs(tmp_path):
-    model = fit(TRAIN, tmp_path / "model.json", "--nugget", "fixed(1e-8)", *FEW)
+    model = fit(TRAIN, tmp_path / "model.json", "--nugget", "fixed(1e-8)", *ONE)
     table_ = predict(model, TRAIN, "--latent")
     truth = read_columns(TRAIN)["y"]
     assert table_["y_mean"] == pytest.approx(truth, abs=1e-4)
@@ -202,10 +202,11 @@ def test_one_test_run_is_enough(franke_model, tmp_path):
 
 def test_show_has_the_documented_parts(franke_model):
     summary = show(franke_model)
-    assert list(summary) == ["output", "inputs", "runs", "added_runs", "data_fingerprint", "recalibration", "draws", "ess", "log_evidence",
+    assert list(summary) == ["output", "inputs", "runs", "added_runs", "data_fingerprint", "draws", "ess", "log_evidence",
                              "log_evidence_error", "log_evidence_is_normalised", "log_evidence_by_group",
                              "log_evidence_error_by_group", "verdict", "judgement", "check", "parameters", "coordinates", "map",
-                             "modes", "moves", "levels", "settings", "notices", "warnings", "program_version"]
+                             "modes", "moves", "levels", "settings", "notices", "warnings", "program_version",
+                             "recalibration", "activity"]
     assert (summary["output"], summary["inputs"], summary["runs"]) == ("y", ["x1", "x2"], 20)
     assert list(summary["parameters"]) == ["length_scale_x1", "length_scale_x2", "nugget"]
     for parameter in summary["parameters"].values():
@@ -222,8 +223,8 @@ def test_show_has_the_documented_parts(franke_model):
 
 def test_default_model_is_the_documented_one(franke_model):
     settings = show(franke_model)["settings"]
-    wanted = {"correlation": "matern52", "prior": "jointly-robust", "nugget": "log-uniform", "trend": "constant",
-              "move": "exact", "growth": "equal", "start": "posterior", "exponent": "model", "box": "-7,30",
+    wanted = {"correlation": "matern52", "prior": "sparse-jointly-robust", "nugget": "log-uniform", "trend": "constant",
+              "move": "exact", "growth": "equal", "start": "posterior", "exponent": "model", "box": "-7,100",
               "ess-target": "0.5", "seed": "1"}
     assert {name: settings[name] for name in wanted} == wanted
 
@@ -292,8 +293,7 @@ def test_every_choice_fits_and_predicts_well(name, spec, tmp_path):
         options += ANNEALED
     if name.startswith("published"):
         options += ["--kernel", "published"]
-    if name != "correlation":
-        options += ONE
+    options += ONE
     model = fit(TRAIN, tmp_path / "model.json", *options)
     summary = show(model)
     assert summary["settings"][name] == spec
@@ -318,7 +318,7 @@ def test_exponent_of_the_paper_is_another_posterior(tmp_path):
 
 def test_map_only_takes_no_sample(franke_model, points, tmp_path):
     model = tmp_path / "model.json"
-    result = run_well("fit", TRAIN, "--fast", "-o", model)
+    result = run_well("fit", TRAIN, "--fast", "-o", model, *ONE)
     assert "posterior maximum" in result.stdout and "log evidence" not in result.stdout
     summary = show(model)
     assert (summary["draws"], summary["log_evidence"], summary["levels"]) == (1, None, [])

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from model_mutants import parse, sealed
-from program import ANNEALED, DATA, FEW, ONE, fit, read_model, run_well, show, without_times
+from program import ANNEALED, DATA, FEW, ONE, PAIR, fit, read_model, run_well, show, without_times
 
 FRANKE = DATA / "franke_train_1.csv"
 WING = DATA / "wing_weight_train_1.csv"
@@ -118,7 +118,7 @@ def test_what_does_not_sample_the_posterior_is_not_exact(options, tmp_path):
 
 
 def test_map_only_has_no_sample_to_judge(tmp_path):
-    summary = show(fit(FRANKE, tmp_path / "model.json", "--fast"))
+    summary = show(fit(FRANKE, tmp_path / "model.json", "--fast", *ONE))
     assert (summary["verdict"]["status"], summary["warnings"], summary["moves"]) == ("no-sample", [], {})
     assert summary["judgement"]["grade"] == "unknown"
     assert sentences_of(summary) == ["no posterior sample: --fast predicts by the posterior's maximum (plug-in), as if "
@@ -131,7 +131,7 @@ def test_warnings_do_not_repeat_the_judgement(tmp_path):
 
 
 def test_a_check_does_not_depend_on_threads(tmp_path):
-    models = [fit(FRANKE, tmp_path / f"{threads}.json", "--samples", 200, "--check", "--threads", threads)
+    models = [fit(FRANKE, tmp_path / f"{threads}.json", "--samples", 200, *PAIR, "--check", "--threads", threads)
               for threads in (1, 2, 7)]
     assert without_times(models[0]) == without_times(models[1]) == without_times(models[2])
 

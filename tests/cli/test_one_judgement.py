@@ -8,7 +8,7 @@ import re
 import pytest
 
 from model_mutants import SPOILT, Number, parse, sealed, spoil
-from program import ANNEALED, DATA, DONE, FEW, JUDGED_BAD, ONE, RESUMABLE, files_in, fit, run, run_well, show, write_csv
+from program import ANNEALED, DATA, DONE, FEW, JUDGED_BAD, ONE, PAIR, RESUMABLE, files_in, fit, run, run_well, show, write_csv
 
 ENOUGH = ("--output", "y", *ANNEALED, "--samples", 1000)
 LEFT_OUT = ("accuracy", "coverage", "reliability")  # questions that validation runs answer instead
@@ -47,7 +47,7 @@ def single(folder):
 
 @pytest.fixture(scope="module")
 def average(folder):
-    return fit(folder / "runs.csv", folder / "average.json", *ENOUGH, "--model", "average")
+    return fit(folder / "runs.csv", folder / "average.json", *ENOUGH, *PAIR)
 
 
 def report(model, *options):
@@ -125,7 +125,8 @@ def test_of_passes_that_fail_all_say_the_same(name, folder, tmp_path):
 
 
 def test_good_fits_are_good(single, average, folder):
-    for model in (single, average):
+    default = fit(folder / "runs.csv", folder / "default.json", "--output", "y")
+    for model in (single, average, default):
         judgement = expect_one_judgement(model)
         assert judgement["grade"] == "good"
         expect_unseen_runs_judged_alike(model, folder / "unseen.csv", judgement)

@@ -8,11 +8,11 @@ import subprocess
 
 import pytest
 
-from program import (ANNEALED, BAD_DATA, DATA, FEW, PROGRAM, RESUMABLE, USAGE, columns, draws, fit, predict, run, run_well, show, validate,
+from program import (ANNEALED, BAD_DATA, DATA, FEW, MEMBERS, PAIR, PROGRAM, RESUMABLE, USAGE, columns, draws, fit, predict, run, run_well, show, validate,
                      without_times)
 
 RUNS = DATA / "franke_train_1.csv"
-AVERAGE = ("--model", "average", *ANNEALED, "--samples", "60")
+AVERAGE = (*PAIR, *ANNEALED, "--samples", "60")
 
 
 def rows_of(path):
@@ -108,13 +108,30 @@ def average(folder):
 
 def test_an_average_lies_between_its_models(average, folder):
     members = [predict(fit(RUNS, folder / f"{name}.json", "--correlation", name, *FEW), DATA / "franke_test.csv")["y_mean"]
-               for name in ("squared-exponential", "matern52")]
+               for name in MEMBERS]
     shown = show(average)
     weights = [model["weight"] for model in shown["models"]]
     assert shown["weighting"] == "evidence" and sum(weights) == pytest.approx(1.0)
     for mean, first, second in zip(predict(average, DATA / "franke_test.csv")["y_mean"], *members):
         expected = weights[0] * float(first) + weights[1] * float(second)
         assert float(mean) == pytest.approx(expected, rel=1e-9, abs=1e-12)
+
+
+def test_the_default_is_the_documented_average(folder):
+    default = fit(RUNS, folder / "default.json", "--samples", "60")
+    shown = show(default)
+    members = ["matern52*box-cox", "rational-quadratic*box-cox", "matern52"]
+    assert [model["model"] for model in shown["models"]] == members
+    assert (shown["weighting"], shown["settings"]["average-over"]) == ("stacking", ",".join(members))
+    assert {model["settings"]["prior"] for model in shown["models"]} == {"sparse-jointly-robust"}
+    spelt_out = fit(RUNS, folder / "spelt_out.json", "--samples", "60", "--model", "average", "--average-over", ",".join(members),
+                    "--weighting", "stacking", "--prior", "sparse-jointly-robust", "--box=-7,100")
+    assert predict(default, DATA / "franke_test.csv") == predict(spelt_out, DATA / "franke_test.csv")
+
+
+def test_a_correlation_leaves_the_members_that_have_it(folder):
+    shown = show(fit(RUNS, folder / "fast.json", "--correlation", "matern52", "--fast"))
+    assert [model["model"] for model in shown["models"]] == ["matern52*box-cox", "matern52"]
 
 
 def test_an_average_works_wherever_one_model_does(average, folder):
@@ -203,7 +220,7 @@ def test_a_run_that_failed_for_one_output_is_told_once(folder):
     (["add-runs", "all.json", str(RUNS), "-o", "no.json"], BAD_DATA, ['"y_square"']),
     (["fit", "runs.csv", "--model", "average", "--correlation", "matern32", "-o", "no.json"], USAGE,
      ["--correlation matern32", "--average-over"]),
-    (["fit", "runs.csv", "--model", "average", "--sampler", "nuts", "-o", "no.json"], USAGE,
+    (["fit", "runs.csv", "--model", "average", "--weighting", "evidence", "--sampler", "nuts", "-o", "no.json"], USAGE,
      ["--weighting evidence", "--sampler nuts"]),
     (["draws", "all.json"], USAGE, ["--output", "nothing", "y; y_square; drift"]),
     (["draws", "all.json", "--output", "y", "--model", "rough"], USAGE, ["--member", '"rough"', "matern52"]),
@@ -217,7 +234,7 @@ def test_bad_input(model, folder, arguments, code, parts):
 
 
 def test_goes_on_from_a_checkpoint(folder):
-    options = ("--output", "y*,drift", "--samples", "20000")
+    options = ("--output", "y*,drift", *PAIR, "--samples", "6000")
     whole = fit(folder / "runs.csv", folder / "whole.json", *options)
     result = run("fit", folder / "runs.csv", "-o", folder / "resumed.json", "--checkpoint", folder / "run.ckpt",
                  "--time-limit", "0.1", *options)

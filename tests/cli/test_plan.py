@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from program import ANNEALED, BAD_DATA, BAD_FILE, DATA, FEW, ONE, USAGE, fit, read_model, run, run_well, write_csv
+from program import ANNEALED, BAD_DATA, BAD_FILE, DATA, FEW, ONE, PAIR, USAGE, fit, read_model, run, run_well, write_csv
 
 FRANKE = DATA / "franke_train_1.csv"
 WING = DATA / "wing_weight_train_1.csv"
@@ -26,7 +26,7 @@ def test_tells_time_work_and_memory():
 
 
 def test_json_has_the_same():
-    told = plan(WING, "--output", "weight", *ANNEALED, "--cores", "64", "--samples", "2000", "--threads", "2")
+    told = plan(WING, "--output", "weight", *ANNEALED, "--cores", "64", "--samples", "2000", "--threads", "2", *ONE)
     assert (told["runs"], told["inputs"], told["parameters"]) == (100, 10, 11)
     work = told["work"]
     assert work["chains_per_level"] == 40 and work["chain_length"] == 50
@@ -68,7 +68,7 @@ def test_a_check_is_two_fits():
 def test_models_and_outputs_are_told_of_one_by_one(tmp_path):
     rows = [[i / 9, (i * 4) % 10 / 9, (i * i) % 7, i % 4] for i in range(10)]
     runs = write_csv(tmp_path / "runs.csv", ["a", "b", "y", "z"], rows)
-    options = ("--output", "y,z", "--model", "average", "--cores", "512")
+    options = ("--output", "y,z", *PAIR, "--cores", "512")
     told = plan(runs, *options)
     names = ["y, squared-exponential", "y, matern52", "z, squared-exponential", "z, matern52"]
     assert [model["name"] for model in told["models"]] == names
