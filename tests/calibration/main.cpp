@@ -46,7 +46,10 @@ int run(int argc, char** argv) {
   app.add_option("-o", path, "CSV file to write")->capture_default_str();
   CLI11_PARSE(app, argc, argv);
 
-  apply_settings(options.fit, {{"move", kernel}, {"growth", growth}, {"samples", samples}});
+  apply_settings(options.fit, {{"samples", samples}});
+  // The default sampler has a move and a growth of its own.
+  const bool is_annealed = kernel != find_option("move")->default_text || growth != find_option("growth")->default_text;
+  if (is_annealed) apply_settings(options.fit, {{"sampler", "annealed"}, {"move", kernel}, {"growth", growth}});
   ThreadExecutor executor(threads);
   const std::vector<RankedProblem> problems = run_study(options, executor);
   write_csv(problems, path);

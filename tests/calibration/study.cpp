@@ -24,7 +24,8 @@ RankedProblem rank_problem(const StudyOptions& options, Index index) {
 StudyOptions default_study() {
   StudyOptions options;
   // Length-scales sqrt(phi) from 0.08 to 1.6 in 95%: from runs that hardly know each other to a nearly linear function.
-  options.simulate.prior = "log-normal(-2,1.5)";
+  // Set as a user sets it, so that the box is that of this prior and not that of the default one.
+  apply_settings(options.simulate, {{"prior", "log-normal(-2,1.5)"}});
   options.fit = options.simulate;
   return options;
 }
