@@ -166,7 +166,7 @@ TEST(OptionTable, TheBoxFollowsThePriorUnlessItIsGiven) {
     apply_settings(options, settings);
     return option_text(options, "box");
   };
-  EXPECT_EQ(box({}), "-7,30");
+  EXPECT_EQ(box({}), "-7,100");  // that of the default prior
   EXPECT_EQ(box({{"prior", "jointly-robust"}}), "-7,30");
   EXPECT_EQ(box({{"prior", "log-uniform"}}), "-7,18");
   EXPECT_EQ(box({{"prior", "sparse-jointly-robust"}}), "-7,100");
@@ -345,33 +345,77 @@ std::string refusal_of(const std::vector<Setting>& settings) {
 
 TEST(ValidFitOptions, AcceptsTheDefaultsAndHandsThemOn) {
   const ValidFitOptions options{FitOptions{}};
-  EXPECT_EQ(options->prior, "jointly-robust");
+  EXPECT_EQ(options->prior, "sparse-jointly-robust");
+  EXPECT_EQ(option_text(options.get(), "box"), "-7,100");
   EXPECT_EQ(options->nugget, "log-uniform");
   EXPECT_EQ(options->trend, "constant");
   EXPECT_EQ(options->correlation, "auto");
+  EXPECT_EQ(options->transform, "auto");
   EXPECT_EQ(options->model, ModelUse::average);
+  EXPECT_EQ(options->average_over,
+            (std::vector<std::string>{"matern52*box-cox", "rational-quadratic*box-cox", "matern52"}));
+  EXPECT_EQ(options->weighting, Weighting::stacking);
   EXPECT_EQ(options->annealing.kernel.name, "exact");
   EXPECT_EQ(options->annealing.growth, Growth::equal);
 }
 
-TEST(ValidFitOptions, AveragesUnlessACorrelationIsNamedOrThereIsNoEvidenceToWeighBy) {
-  const std::vector<std::vector<Setting>> averages = {
-      {}, {{"prior", "a=gamma(2,1);*=log-uniform"}}, {{"trend", "linear"}}, {{"weighting", "stacking"}}};
-  for (const std::vector<Setting>& settings : averages) {
-    EXPECT_EQ(ValidFitOptions(with(settings))->model, ModelUse::average);
-    EXPECT_EQ(ValidFitOptions(with(settings))->correlation, "auto");
-  }
-  const std::vector<std::vector<Setting>> singles = {
-      {{"model", "single"}},    {{"correlation", "matern52"}},
-      {{"prior", "reference"}}, {{"sampler", "nuts"}},
-      {{"sampler", "plgp"}},    {{"sampler", "annealed"}, {"move", "published"}},
-      {{"anneal-to", "0"}},     {{"sampler", "annealed"}, {"growth", "tmcmc"}},
-      {{"fast", "true"}},       {{"trend", "none"}, {"exponent", "paper"}}};
-  for (const std::vector<Setting>& settings : singles) {
-    EXPECT_EQ(ValidFitOptions(with(settings))->model, ModelUse::single) << settings.front().name;
-    EXPECT_EQ(ValidFitOptions(with(settings))->correlation, "matern52") << settings.front().name;
-  }
+std::string settings_text(const std::vector<Setting>& settings) {
+  std::string text;
+  for (const Setting& setting : settings) text += "--" + setting.name + " " + setting.text + " ";
+  return text;
+}
+
+void expect_average(const std::vector<Setting>& settings) {
+  SCOPED_TRACE(settings_text(settings));
+  const ValidFitOptions options(with(settings));
+  EXPECT_EQ(options->model, ModelUse::average);
+  EXPECT_EQ(options->correlation, "auto");
+}
+
+void expect_single(const std::vector<Setting>& settings) {
+  SCOPED_TRACE(settings_text(settings));
+  const ValidFitOptions options(with(settings));
+  EXPECT_EQ(options->model, ModelUse::single);
+  EXPECT_EQ(options->correlation, "matern52");
+  EXPECT_EQ(options->transform, "none");
+}
+
+// Stacking needs a sample of the posterior, or its maximum, and no evidence.
+TEST(ValidFitOptions, AveragesUnlessOneModelIsNamedOrThereIsNothingToWeighBy) {
+  const std::vector<std::vector<Setting>> averages = {{},
+                                                      {{"prior", "a=gamma(2,1);*=log-uniform"}},
+                                                      {{"prior", "reference"}},
+                                                      {{"trend", "linear"}},
+                                                      {{"fast", "true"}},
+                                                      {{"correlation", "matern52"}},  // transformed or not
+                                                      {{"sampler", "annealed"}}};
+  for (const std::vector<Setting>& settings : averages) expect_average(settings);
+  const std::vector<std::vector<Setting>> singles = {{{"model", "single"}},
+                                                     {{"correlation", "matern52"}, {"transform", "none"}},
+                                                     {{"sampler", "nuts"}},
+                                                     {{"sampler", "plgp"}},
+                                                     {{"sampler", "annealed"}, {"move", "published"}},
+                                                     {{"anneal-to", "0"}},
+                                                     {{"sampler", "annealed"}, {"growth", "tmcmc"}},
+                                                     {{"trend", "none"}}};  // which transformed members cannot have
+  for (const std::vector<Setting>& settings : singles) expect_single(settings);
   EXPECT_EQ(ValidFitOptions(with({{"correlation", "matern32"}}))->correlation, "matern32");
+}
+
+TEST(ValidFitOptions, AveragesByEvidenceWhereThereIsOneAtOnce) {
+  const std::vector<Setting> by_evidence = {{"average-over", "squared-exponential,matern52"},
+                                            {"weighting", "evidence"}};
+  const auto also = [&](std::vector<Setting> settings) {
+    settings.insert(settings.begin(), by_evidence.begin(), by_evidence.end());
+    return settings;
+  };
+  const std::vector<std::vector<Setting>> averages = {
+      {}, {{"prior", "a=gamma(2,1);*=log-uniform"}}, {{"sampler", "annealed"}}, {{"trend", "none"}}};
+  for (const std::vector<Setting>& settings : averages) expect_average(also(settings));
+  const std::vector<std::vector<Setting>> singles = {
+      {{"prior", "reference"}}, {{"fast", "true"}},   {{"sampler", "nuts"}},
+      {{"sampler", "plgp"}},    {{"anneal-to", "0"}}, {{"trend", "none"}, {"exponent", "paper"}}};
+  for (const std::vector<Setting>& settings : singles) expect_single(also(settings));
 }
 
 // One by one, what is left of three members.
