@@ -51,7 +51,8 @@ const OutputRecord& average_once() {
   static const OutputRecord average = [] {
     ThreadExecutor executor(2);
     Observer silent;
-    const ValidFitOptions options(test::small_options({{"model", "average"}}));
+    const ValidFitOptions options(test::small_options(
+        {{"model", "average"}, {"average-over", "squared-exponential,matern52"}, {"weighting", "evidence"}}));
     return fit_model({test::small_runs()}, options, {}, {executor, silent}).outputs.front();
   }();
   return average;

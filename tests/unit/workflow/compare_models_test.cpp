@@ -76,7 +76,7 @@ TEST(CompareModels, IsSortedAndWeighsByEvidence) {
 // A row of the table is the fit that `fit` makes with the same settings.
 TEST(CompareModels, ARowIsTheFitOfItsSettings) {
   const ComparedFits found = compare({{"matern32"}, {"constant"}, {"jointly-robust"}});
-  const MemberRecord alone = test::small_fit({{"correlation", "matern32"}});
+  const MemberRecord alone = test::small_fit({{"correlation", "matern32"}, {"prior", "jointly-robust"}});
   EXPECT_EQ(found.models.front().fit.evidence->log_evidence, alone.evidence->log_evidence);
 }
 
