@@ -16,7 +16,7 @@ class FitSettings:
     trend: Text
     trend_prior: Text
     correlation: Text
-    transform: Text
+    output_transform: Text
     model: Text
     average_over: Text
     weighting: Text
@@ -60,7 +60,7 @@ class FitSettings:
         trend: Text = None,
         trend_prior: Text = None,
         correlation: Text = None,
-        transform: Text = None,
+        output_transform: Text = None,
         model: Text = None,
         average_over: Text = None,
         weighting: Text = None,

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import ta2s2
-from conftest import DATA, needs_program, read_runs, run_program
+from conftest import DATA, PAIR, needs_program, read_runs, run_program
 from ta2s2 import EmulatorRegressor
 
 
@@ -70,7 +70,7 @@ def test_runs_somewhat_outside_bring_a_notice(known):
 @needs_program
 def test_averages_of_several_outputs_as_the_command_line_does(franke, tmp_path):
     X, Y = franke[0], np.column_stack([franke[1], 2.0 * franke[0][:, 0] - franke[1]])
-    em = EmulatorRegressor(samples=100, model="average", output="y,z").fit(X[:18], Y[:18])
+    em = EmulatorRegressor(samples=100, output="y,z", **PAIR).fit(X[:18], Y[:18])
     em.save(tmp_path / "model.json")
     rows = ["x1,x2,y,z"] + [",".join(map(repr, row)) for row in np.column_stack([X, Y])[18:].tolist()]
     (tmp_path / "more.csv").write_text("\n".join(rows) + "\n")
@@ -83,7 +83,7 @@ def test_averages_of_several_outputs_as_the_command_line_does(franke, tmp_path):
 
 
 def test_a_notice_is_told_of_an_average_too(franke):
-    em = EmulatorRegressor(samples=60, model="average").fit(*franke)
+    em = EmulatorRegressor(samples=60, **PAIR).fit(*franke)
     with pytest.warns(ta2s2.errors.DataNotice, match="outside the range that the model is scaled by") as told:
         em.add_runs([[1.2, 0.5]], [0.1])
     assert sum("outside the range" in str(one.message) for one in told) == 1

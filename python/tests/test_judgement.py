@@ -8,7 +8,7 @@ from dataclasses import asdict
 
 import numpy as np
 import pytest
-from conftest import needs_program, run_program
+from conftest import PAIR, needs_program, run_program
 
 from ta2s2 import EmulatorRegressor, errors, lhs
 
@@ -24,8 +24,8 @@ def good_fits(tmp_path_factory):
     y = np.sin(2 * X[:, 0]) + X[:, 1] ** 2 + 0.05 * np.random.default_rng(1).standard_normal(60)
     with warnings.catch_warnings():
         warnings.simplefilter("error", errors.JudgementWarning)
-        for model in ("single", "average"):
-            EmulatorRegressor(sampler="annealed", samples=1000, model=model, random_state=1).fit(X, y).save(folder / f"{model}.json")
+        for name, model in (("single", {"model": "single"}), ("average", PAIR)):
+            EmulatorRegressor(sampler="annealed", samples=1000, random_state=1, **model).fit(X, y).save(folder / f"{name}.json")
     return folder / "single.json", folder / "average.json"
 
 

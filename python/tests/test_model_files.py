@@ -87,7 +87,7 @@ def test_load_gives_the_fit_back(emulator, franke, tmp_path):
     path = tmp_path / "model.json"
     emulator.save(path)
     loaded = EmulatorRegressor.load(path)
-    assert loaded.samples == 400 and loaded.random_state == 1 and loaded.box == (-7, 30)
+    assert loaded.samples == 400 and loaded.random_state == 1 and loaded.box == (-7, 100)
     assert (loaded.predict(franke[0]) == emulator.predict(franke[0])).all()
     again = tmp_path / "again.json"
     loaded.save(again)

@@ -5,7 +5,7 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import DATA, needs_program, run_program
+from conftest import DATA, MEMBERS, PAIR, needs_program, run_program
 from sklearn.base import clone
 from sklearn.metrics import r2_score
 from test_model_files import without_times
@@ -36,7 +36,7 @@ def alone(table):
 
 @pytest.fixture(scope="module")
 def average(franke):
-    return EmulatorRegressor(model="average", samples=100).fit(*franke)
+    return EmulatorRegressor(samples=100, **PAIR).fit(*franke)
 
 
 # ---- several outputs ----
@@ -152,7 +152,7 @@ def test_bad_outputs(both, table):
 
 def test_an_average_has_a_weight_and_a_posterior_of_each_model(average, franke):
     weights = average.model_weights_
-    assert list(weights) == ["squared-exponential", "matern52"] and sum(weights.values()) == pytest.approx(1.0)
+    assert list(weights) == MEMBERS and sum(weights.values()) == pytest.approx(1.0)
     posteriors = average.posteriors_
     heaviest = max(weights, key=weights.get)
     assert np.array_equal(average.posterior_.draws, posteriors[heaviest].draws)
@@ -191,7 +191,7 @@ def test_an_average_has_every_method_of_one_model(average, franke, franke_test, 
 
 
 def test_a_bar_is_as_far_as_the_slowest_model(franke, capsys):
-    EmulatorRegressor(model="average", samples=60, progress=True).fit(*franke)
+    EmulatorRegressor(samples=60, progress=True, **PAIR).fit(*franke)
     shown = capsys.readouterr().err
     assert "squared-exponential: scout, level" in shown and "matern52: pass 2, level" in shown
     percents = [int(part.split("%")[0].split()[-1]) for part in shown.split("\r") if "%|" in part]

@@ -5,6 +5,7 @@ import sys
 
 import numpy as np
 import pytest
+from conftest import PAIR
 
 from ta2s2 import EmulatorRegressor
 
@@ -49,7 +50,7 @@ def test_blocks_of_rows_change_nothing(emulator):
 
 def test_threads_change_nothing(emulator, franke_test):
     X = franke_test[0]
-    one = EmulatorRegressor(samples=400, random_state=1, threads=1).fit(emulator.fit_.inputs, emulator.fit_.output)
+    one = EmulatorRegressor(samples=400, random_state=1, threads=1, **PAIR).fit(emulator.fit_.inputs, emulator.fit_.output)
     assert (one.predict(X) == emulator.predict(X)).all()
 
 
@@ -74,6 +75,29 @@ def test_joint_draws_have_the_predicted_moments(emulator, franke_test):
     assert (draws == emulator.sample_y(X, n_samples=n, random_state=1)).all()
 
 
+@pytest.fixture(scope="module")
+def transformed(franke):
+    """The default's first member alone, so that its draws are far from Student t."""
+    return EmulatorRegressor(
+        samples=100, random_state=1, model="single", correlation="matern52", output_transform="box-cox"
+    ).fit(*franke)
+
+
+@pytest.mark.xfail(strict=True, reason="joint draws and covariances of transformed outputs are not mapped back to the output")
+def test_joint_draws_of_transformed_outputs_have_the_predicted_moments(transformed):
+    """As above; and two near points covary as `return_cov` says."""
+    X = np.array([[0.3, 0.4], [0.6, 0.6], [0.5, 0.85], [0.5, 0.88]])
+    n = 4000
+    draws = transformed.sample_y(X, n_samples=n, random_state=1)
+    mean, std, cov = transformed.predict(X, return_std=True, return_cov=True)
+    assert (np.abs(draws.mean(axis=1) - mean) < 4 * std / np.sqrt(n)).all()
+    residuals = draws - mean[:, None]
+    products = residuals[:, None] * residuals[None]
+    error = products.std(axis=2) / np.sqrt(n)
+    assert (np.abs(products.mean(axis=2) - cov) < 4 * error).all()
+    assert (np.abs(np.diag(products.mean(axis=2)) - std**2) < 4 * np.diag(error)).all()
+
+
 def test_score_report_is_the_program_s(emulator, franke_test):
     report = emulator.score_report(*franke_test)
     assert report.posterior.n == 100
@@ -86,7 +110,7 @@ def test_score_report_is_the_program_s(emulator, franke_test):
 
 # In its own process, whose highest memory use is that of the predictions. 60 draws and 20 runs keep it quick; a block's
 # size falls as the number of draws rises, so the memory does not grow with it.
-MILLION = """
+MILLION = f"""
 import resource, warnings
 import numpy as np
 from ta2s2 import EmulatorRegressor
@@ -94,7 +118,7 @@ warnings.simplefilter("ignore")
 peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 rng = np.random.default_rng(1)
 runs = rng.random((20, 2))
-em = EmulatorRegressor(samples=60).fit(runs, np.sin(4 * runs[:, 0]) + runs[:, 1])
+em = EmulatorRegressor(samples=60, **{PAIR}).fit(runs, np.sin(4 * runs[:, 0]) + runs[:, 1])
 em.predict(rng.random((100, 2)))
 X = rng.random((1_000_000, 2))
 before = peak()

@@ -6,7 +6,7 @@ import re
 
 import pandas as pd
 import pytest
-from conftest import DATA, needs_program, run_program
+from conftest import DATA, PAIR, needs_program, run_program
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -31,7 +31,7 @@ def test_page_is_the_program_s(validates, emulator, franke_test, tmp_path):
 
 @needs_program
 def test_page_of_an_average_is_the_program_s(franke, tmp_path):
-    em = EmulatorRegressor(samples=60, model="average").fit(*franke)
+    em = EmulatorRegressor(samples=60, **PAIR).fit(*franke)
     em.save(tmp_path / "model.json")
     page = em.report().html
     assert page == run_program("report", tmp_path / "model.json").stdout

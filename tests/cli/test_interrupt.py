@@ -1,5 +1,7 @@
 """Ctrl-C, and a batch system's SIGTERM, end a long run soon, with exit code 5, a sentence and no file."""
 
+import math
+import random
 import signal
 import subprocess
 import time
@@ -16,8 +18,17 @@ FITS = {
     "two inputs": ["franke_train_1.csv", "--samples", "2000000"],
     "one thread": ["franke_train_1.csv", "--samples", "2000000", "--threads", "1"],
     "reference prior": ["wing_weight_train_1.csv", "--output", "weight", "--samples", "50000", "--prior", "reference"],
-    "map only": ["wing_weight_train_1.csv", "--output", "weight", "--samples", "500000", "--fast"],
+    "maximum": ["many.csv", "--output", "y", "--fast"],
 }
+
+
+@pytest.fixture(scope="module")
+def many_runs(tmp_path_factory):
+    """So many that even the maximum alone is half a minute's work."""
+    chance = random.Random(1)
+    points = [[chance.random() for _ in range(5)] for _ in range(1000)]
+    rows = [[*x, sum(math.sin(3 * (i + 1) * value) for i, value in enumerate(x)) + 0.1 * chance.gauss(0.0, 1.0)] for x in points]
+    return write_csv(tmp_path_factory.mktemp("many") / "many.csv", ["a", "b", "c", "d", "e", "y"], rows)
 
 
 def start(folder, *arguments, program=PROGRAM):
@@ -60,9 +71,9 @@ def check_stopped(process, stdout, stderr, folder, files):
 
 @pytest.mark.parametrize("which", SIGNALS)
 @pytest.mark.parametrize("name", FITS)
-def test_a_fit_can_be_interrupted(name, which, tmp_path):
+def test_a_fit_can_be_interrupted(name, which, many_runs, tmp_path):
     runs, *options = FITS[name]
-    process = start(tmp_path, "fit", DATA / runs, "-o", "model.json", *options)
+    process = start(tmp_path, "fit", many_runs if runs == many_runs.name else DATA / runs, "-o", "model.json", *options)
     wait_until(lambda: files_in(tmp_path))  # the unfinished file
     time.sleep(1.0)
     check_stopped(process, *interrupt(process, which), tmp_path, [])
