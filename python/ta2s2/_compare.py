@@ -18,7 +18,7 @@ def compare(
     *,
     correlation: Choices = "auto",
     trend: Choices = "constant",
-    prior: Choices = "jointly-robust",
+    prior: Choices = _settings.OPTIONS["prior"]["default"],
     transform: Choices = "",
     **settings: Any,
 ) -> list[dict[str, Any]]:

@@ -127,9 +127,10 @@ class EmulatorRegressor(FitSettings):
         Ctrl-C stops within a second. With `checkpoint`, what was done until then or until `time_limit` is kept in that file, and
         fit() with the same data and settings goes on from it to the same bits.
 
-        >>> EmulatorRegressor(fast=True).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0]).n_features_in_
+        >>> EmulatorRegressor(fast=True).fit([[0.0], [0.3], [0.5], [0.7], [1.0]], [0.0, 0.2, 0.6, 0.9, 1.0]).n_features_in_
         1
-        >>> em = EmulatorRegressor(fast=True).fit([[0.0], [0.3], [0.7], [1.0]], [[0.0, 3], [0.2, 2], [0.9, 2], [1.0, 5]])
+        >>> x = [[0.0], [0.3], [0.5], [0.7], [1.0]]
+        >>> em = EmulatorRegressor(fast=True).fit(x, [[0.0, 3], [0.2, 2], [0.6, 1], [0.9, 2], [1.0, 5]])
         >>> em.predict([[0.5], [0.6], [0.8]]).shape
         (3, 2)
         """
@@ -246,7 +247,7 @@ class EmulatorRegressor(FitSettings):
 
         Rows are predicted in blocks: beyond X and the result it takes less than 200 MB, whatever the number of rows.
 
-        >>> em = EmulatorRegressor(samples=100).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0])
+        >>> em = EmulatorRegressor(samples=100).fit([[0.0], [0.3], [0.5], [0.7], [1.0]], [0.0, 0.2, 0.6, 0.9, 1.0])
         >>> mean, std, bands = em.predict([[0.5], [0.6]], return_std=True, quantiles=[0.05, 0.95])
         >>> bands.shape
         (2, 2)
@@ -270,7 +271,7 @@ class EmulatorRegressor(FitSettings):
     def outside(self, X: Any) -> np.ndarray:
         """How far each row of X lies beyond the inputs' ranges, in ranges; 0 inside, where the emulator does not extrapolate.
 
-        >>> em = EmulatorRegressor(fast=True).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0])
+        >>> em = EmulatorRegressor(fast=True).fit([[0.0], [0.3], [0.5], [0.7], [1.0]], [0.0, 0.2, 0.6, 0.9, 1.0])
         >>> [float(far) for far in em.outside([[0.5], [1.5]])]
         [0.0, 0.5]
         """
@@ -288,7 +289,7 @@ class EmulatorRegressor(FitSettings):
         """``ta2s2 predict``: from a CSV file with the input columns to another, of any length.
 
         >>> import os, tempfile
-        >>> em = EmulatorRegressor(fast=True).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0])
+        >>> em = EmulatorRegressor(fast=True).fit([[0.0], [0.3], [0.5], [0.7], [1.0]], [0.0, 0.2, 0.6, 0.9, 1.0])
         >>> folder = tempfile.mkdtemp()
         >>> with open(os.path.join(folder, "new.csv"), "w") as file:
         ...     _ = file.write("x1\\n0.5\\n")
@@ -305,7 +306,7 @@ class EmulatorRegressor(FitSettings):
         """Joint draws of the output at all rows of X, one per column; of several outputs in shape (rows, outputs, draws), each drawn
         by itself.
 
-        >>> em = EmulatorRegressor(samples=100).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0])
+        >>> em = EmulatorRegressor(samples=100).fit([[0.0], [0.3], [0.5], [0.7], [1.0]], [0.0, 0.2, 0.6, 0.9, 1.0])
         >>> em.sample_y([[0.5], [0.6]], n_samples=3).shape
         (2, 3)
         """
@@ -316,7 +317,7 @@ class EmulatorRegressor(FitSettings):
         """The coefficient of determination of the predictive mean, as scikit-learn's regressors have it: with several outputs, the
         mean over them.
 
-        >>> x, y = [[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0]
+        >>> x, y = [[0.0], [0.3], [0.5], [0.7], [1.0]], [0.0, 0.2, 0.6, 0.9, 1.0]
         >>> EmulatorRegressor(fast=True).fit(x, y).score(x, y) > 0.9
         True
         """
@@ -330,7 +331,7 @@ class EmulatorRegressor(FitSettings):
         """CRPS, coverage and other scores on runs that the fit has not seen, beside those of a plug-in of the maximum; by name, if
         there are several outputs.
 
-        >>> em = EmulatorRegressor(samples=100).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0])
+        >>> em = EmulatorRegressor(samples=100).fit([[0.0], [0.3], [0.5], [0.7], [1.0]], [0.0, 0.2, 0.6, 0.9, 1.0])
         >>> em.score_report([[0.5]], [0.6]).posterior.n
         1
         """
@@ -439,8 +440,8 @@ class EmulatorRegressor(FitSettings):
     def outputs_(self) -> dict[str, EmulatorRegressor]:
         """An emulator for each output, by name.
 
-        >>> x, y = [[0.0], [0.3], [0.7], [1.0]], [[0.0, 3], [0.2, 2], [0.9, 2], [1.0, 5]]
-        >>> em = EmulatorRegressor(output="drag,lift", samples=100).fit(x, y)
+        >>> x, y = [[0.0], [0.3], [0.5], [0.7], [1.0]], [[0.0, 3], [0.2, 2], [0.6, 1], [0.9, 2], [1.0, 5]]
+        >>> em = EmulatorRegressor(output="drag,lift", model="single", samples=100).fit(x, y)
         >>> em.outputs_["lift"].posterior_.names
         ['log_phi_x1', 'length_scale_x1', 'nugget']
         """
@@ -467,9 +468,9 @@ class EmulatorRegressor(FitSettings):
     def posteriors_(self) -> dict[str, Posterior]:
         """Those of every model, by name.
 
-        >>> em = EmulatorRegressor(model="average", samples=100).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0])
+        >>> em = EmulatorRegressor(model="average", samples=100).fit([[0.0], [0.3], [0.5], [0.7], [1.0]], [0.0, 0.2, 0.6, 0.9, 1.0])
         >>> list(em.posteriors_)
-        ['squared-exponential', 'matern52']
+        ['matern52*box-cox', 'rational-quadratic*box-cox', 'matern52']
         """
         fit = self.fit_
         return {name: posterior_of(fit.model(name)) for name in model_weights(fit)}
@@ -479,8 +480,8 @@ class EmulatorRegressor(FitSettings):
         """Which inputs act: of each, by name, the posterior probability that it acts (`probability`), and that it acts and hardly
         otherwise than linearly (`linear`). Of several outputs, such a dict for each.
 
-        >>> x = [[0.0], [0.3], [0.7], [1.0]]
-        >>> EmulatorRegressor(fast=True).fit(x, [0.0, 0.2, 0.9, 1.0]).activity_["x1"]["probability"]
+        >>> x = [[0.0], [0.3], [0.5], [0.7], [1.0]]
+        >>> EmulatorRegressor(fast=True).fit(x, [0.0, 0.2, 0.6, 0.9, 1.0]).activity_["x1"]["probability"]
         1.0
         """
         if not hasattr(self, "fits_"):
@@ -493,7 +494,7 @@ class EmulatorRegressor(FitSettings):
         """What each model weighs, by name: one, or those that ``model="average"`` averages over. Of several outputs, such a dict for
         each.
 
-        >>> em = EmulatorRegressor(model="single", samples=100).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0])
+        >>> em = EmulatorRegressor(model="single", samples=100).fit([[0.0], [0.3], [0.5], [0.7], [1.0]], [0.0, 0.2, 0.6, 0.9, 1.0])
         >>> em.model_weights_
         {'matern52': 1.0}
         """
@@ -512,7 +513,7 @@ class EmulatorRegressor(FitSettings):
         model : which one of an average, by its name in `model_weights_`; that with the largest weight if not given. Models do not
             mix: a length-scale means something else with another correlation.
 
-        >>> em = EmulatorRegressor(samples=100).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0])
+        >>> em = EmulatorRegressor(samples=100).fit([[0.0], [0.3], [0.5], [0.7], [1.0]], [0.0, 0.2, 0.6, 0.9, 1.0])
         >>> em.to_arviz().posterior["nugget"].dims
         ('chain', 'draw')
         """
@@ -535,7 +536,7 @@ class EmulatorRegressor(FitSettings):
 
         >>> import os, tempfile
         >>> path = os.path.join(tempfile.mkdtemp(), "model.json")
-        >>> EmulatorRegressor(fast=True).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0]).save(path)
+        >>> EmulatorRegressor(fast=True).fit([[0.0], [0.3], [0.5], [0.7], [1.0]], [0.0, 0.2, 0.6, 0.9, 1.0]).save(path)
         """
         _core.save(self._all_fits(), os.fspath(path))
 
@@ -549,7 +550,7 @@ class EmulatorRegressor(FitSettings):
 
         >>> import os, tempfile
         >>> path = os.path.join(tempfile.mkdtemp(), "model.json")
-        >>> EmulatorRegressor(fast=True).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0]).save(path)
+        >>> EmulatorRegressor(fast=True).fit([[0.0], [0.3], [0.5], [0.7], [1.0]], [0.0, 0.2, 0.6, 0.9, 1.0]).save(path)
         >>> EmulatorRegressor.load(path).fast
         True
         """

@@ -31,7 +31,7 @@ class Judgement:
     """What `ta2s2 fit` prints at its end: the heaviest grade among the findings, the headline, and the findings.
 
     >>> from ta2s2 import EmulatorRegressor
-    >>> em = EmulatorRegressor(fast=True).fit([[0.0], [0.3], [0.7], [1.0]], [0.0, 0.2, 0.9, 1.0])
+    >>> em = EmulatorRegressor(fast=True).fit([[0.0], [0.3], [0.5], [0.7], [1.0]], [0.0, 0.2, 0.6, 0.9, 1.0])
     >>> em.judgement_.grade in ("good", "unknown", "caution", "bad")
     True
     """

@@ -83,7 +83,7 @@ def test_activity_is_what_the_program_shows(emulator, tmp_path):
 def test_activity_of_several_outputs_is_by_output():
     X = ta2s2.lhs(20, [(0, 1), (0, 1)], seed=1)
     y = np.column_stack([np.sin(6 * X[:, 0]), 2 * X[:, 1]])
-    found = ta2s2.EmulatorRegressor(fast=True).fit(X, y).activity_
+    found = ta2s2.EmulatorRegressor(fast=True, model="single").fit(X, y).activity_
     assert list(found) == ["y1", "y2"]
     assert [found["y1"][name]["probability"] for name in ("x1", "x2")] == [1, 0]
     assert [found["y2"][name]["probability"] for name in ("x1", "x2")] == [0, 1]

@@ -14,6 +14,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
 
+from conftest import PAIR
 from ta2s2 import EmulatorRegressor
 
 
@@ -89,7 +90,7 @@ def test_unfitted_without_scikit_learn():
 
 def test_other_threads_run_during_a_fit(franke):
     """The interpreter's lock is released: this thread counts while the other fits."""
-    fitting = threading.Thread(target=EmulatorRegressor(samples=20000).fit, args=franke)
+    fitting = threading.Thread(target=EmulatorRegressor(samples=20000, **PAIR).fit, args=franke)
     fitting.start()
     turns = 0
     while fitting.is_alive():

@@ -10,15 +10,15 @@ import time
 
 import pytest
 
-from program import (ANNEALED, BAD_FILE, CANNOT_WRITE, DATA, FEW, PROGRAM, RESUMABLE, USAGE, but_for_warnings, files_in, fit, is_sanitised,
+from program import (ANNEALED, BAD_FILE, CANNOT_WRITE, DATA, FEW, ONE, PAIR, PROGRAM, RESUMABLE, USAGE, but_for_warnings, files_in, fit, is_sanitised,
                      run, run_well, without_times)
 
 FRANKE = DATA / "franke_train_1.csv"
 WING = DATA / "wing_weight_train_1.csv"
-# A few seconds of work, in levels of less than one.
-LONG = ("--output", "weight", *ANNEALED, "--samples", "400", "--prior", "reference")
+# A few seconds of work of one model, in levels of less than one.
+LONG = ("--output", "weight", *ANNEALED, "--samples", "400", "--prior", "reference", *ONE)
 # Levels that are quick, but many.
-MANY_LEVELS = (*ANNEALED, "--samples", "6000", "--ess-target", "0.9")
+MANY_LEVELS = (*ANNEALED, "--samples", "20000", "--ess-target", "0.9", *PAIR)
 FEW_SECONDS = 60 if is_sanitised() else 10
 
 
@@ -167,7 +167,7 @@ def test_a_checkpoint_of_another_release_is_refused_by_its_version(tmp_path):
 def test_other_data_and_settings_are_refused(tmp_path):
     checkpoint = interrupted(tmp_path)
     before = checkpoint.read_bytes()
-    fit_again = ("fit", "runs.csv", "-o", "model.json", "--checkpoint", "run.ckpt", *ANNEALED, "--samples", "6000")
+    fit_again = ("fit", "runs.csv", "-o", "model.json", "--checkpoint", "run.ckpt", *ANNEALED, "--samples", "20000", *PAIR)
     assert "--ess-target was \"0.9\" and is \"0.5\"" in refused(*fit_again, cwd=tmp_path)
     lines = (tmp_path / "runs.csv").read_text().splitlines()
     (tmp_path / "runs.csv").write_text("\n".join(lines[:-1]) + "\n")

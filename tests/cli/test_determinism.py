@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from program import ANNEALED, DATA, FEW, ONE, fit, run, run_well, without_times
+from program import ANNEALED, DATA, FEW, ONE, PAIR, fit, run, run_well, without_times
 
 FRANKE = DATA / "franke_train_1.csv"
 WING = DATA / "wing_weight_train_1.csv"
@@ -13,7 +13,7 @@ WING = DATA / "wing_weight_train_1.csv"
 # an optimiser, ten inputs. 200 samples are far more tasks than 7 threads. The box is given, so that scripts/same-draws can
 # compare with programs of which no prior has a box of its own.
 BOX = ["--box=-7,7"]
-ANNEALED_200 = [*ANNEALED, "--samples", "200"]
+ANNEALED_200 = [*ANNEALED, "--samples", "200", *PAIR]
 FITS = {
     "default": (FRANKE, [*BOX]),
     "annealed": (FRANKE, [*ANNEALED_200, *BOX]),

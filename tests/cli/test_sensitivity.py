@@ -11,7 +11,7 @@ import time
 
 import pytest
 
-from program import (BAD_FILE, CANNOT_WRITE, DATA, DONE, INTERRUPTED, PROGRAM, USAGE, files_in, fit, run, run_well, show,
+from program import (BAD_FILE, CANNOT_WRITE, DATA, DONE, INTERRUPTED, PAIR, PROGRAM, USAGE, files_in, fit, run, run_well, show,
                      write_csv)
 
 
@@ -190,7 +190,7 @@ def two_outputs(tmp_path_factory):
     points = [[float(cell) for cell in row.split(",")] for row in rows]
     runs = write_csv(folder / "runs.csv", ["a", "b", "of_a", "of_b"],
                      [[*x, math.exp(x[0]), math.exp(-x[1])] for x in points])
-    return fit(runs, folder / "model.json", "--output", "of_a,of_b", "--samples", "200", "--model", "average")
+    return fit(runs, folder / "model.json", "--output", "of_a,of_b", "--samples", "200", *PAIR)
 
 
 @pytest.mark.parametrize("output, moved, inert", [("of_a", "a", "b"), ("of_b", "b", "a")])

@@ -65,11 +65,14 @@ export function fitExamples(program, folder) {
   const other = (name, correlation, trend, ...more) =>
     fit(name, franke, ["--output", "y", "--model", "single", "--samples", "400", "--correlation", correlation, "--trend", trend, ...more]);
   const single = ["--model", "single"];
+  // The least that an average can be: members without transformations.
+  const pair = ["--model", "average", "--average-over", "squared-exponential,matern52"];
   const examples = {
     oneInput: fit("oneInput", inFolder("one.csv"), [...single, "--output", "lift", "--samples", "1000"]),
     // Both models have a part.
-    average: fit("average", franke, ["--output", "y", "--samples", "400", "--model", "average", "--weighting", "equal"], "--validation", join(data, "franke_test.csv")),
-    outputs: fit("outputs", inFolder("outputs.csv"), ["--output", "drag,<b>lift</b>,mass", "--inputs", "a,b", "--samples", "200", "--model", "average"]),
+    average: fit("average", franke, ["--output", "y", "--samples", "400", ...pair, "--weighting", "equal"], "--validation", join(data, "franke_test.csv")),
+    outputs: fit("outputs", inFolder("outputs.csv"), ["--output", "drag,<b>lift</b>,mass", "--inputs", "a,b", "--samples", "200", ...pair, "--weighting", "evidence"]),
+    ofDefault: fit("ofDefault", franke, ["--output", "y", "--samples", "200"]),
     twoInputs: fit("twoInputs", franke, [...single, "--output", "y"], "--validation", join(data, "franke_test.csv")),
     tenInputs: fit("tenInputs", wing, [...single, "--output", "weight", "--samples", "5000"], "--validation", join(data, "wing_weight_test.csv")),
     hostile: fit("hostile", inFolder("hostile.csv"), [...single, "--output", "<img src=x onerror=alert(2)>", "--samples", "400"]),

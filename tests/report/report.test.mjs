@@ -54,9 +54,10 @@ function replaced(from, to) {
 }
 
 // A check of an example's page, and the mutant on which it must fail.
-function check(title, { on, options = {}, mutant, mutantOn = on[0] }, examine) {
-  for (const name of on) {
-    test(`${title}: ${name}`, async () => {
+// What is known to fail on an example is said with the reason under `todo`.
+function check(title, { on, todo = {}, options = {}, mutant, mutantOn = on[0] }, examine) {
+  for (const name of [...on, ...Object.keys(todo)]) {
+    test(`${title}: ${name}`, { todo: todo[name] }, async () => {
       const opened = await open(name, options);
       try {
         await examine(opened, examples[name]);
@@ -106,7 +107,7 @@ function linesOfCsv(text) {
 
 describe("the page", () => {
   check("opens without the network and without a word on the console",
-    { on: [...everyFit, "outputs", "comparison", "versionOne"], mutant: replaced("const kMostPairs = 4;", "const kMostPairs = 4; fetch('https://example.org/x.js').catch(() => {}); console.error('broken');") },
+    { on: [...everyFit, "outputs", "comparison", "versionOne"], todo: { ofDefault: "page/emulator.js knows neither rational-quadratic nor transformed outputs" }, mutant: replaced("const kMostPairs = 4;", "const kMostPairs = 4; fetch('https://example.org/x.js').catch(() => {}); console.error('broken');") },
     async ({ problems, requests }) => {
       assert.deepEqual(problems, []);
       assert.deepEqual(requests.filter((url) => !/^(file|blob):/.test(url)), []);
