@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from launchers import HANG, LAUNCHERS, LIBRARIES, command, environment, own_lines, run_ranks, run_ranks_well
-from program import (ANNEALED, BAD_DATA, BAD_FILE, CANNOT_WRITE, DATA, DONE, FEW, INTERNAL, INTERRUPTED, PROGRAM, RESUMABLE, USAGE,
+from program import (ANNEALED, BAD_DATA, BAD_FILE, CANNOT_WRITE, DATA, DONE, FEW, INTERNAL, INTERRUPTED, ONE, PROGRAM, RESUMABLE, USAGE,
                      files_in, fit, is_sanitised, run_well, without_times)
 
 FRANKE = DATA / "franke_train_1.csv"
@@ -288,7 +288,7 @@ def test_a_rank_of_one_is_the_program_alone(library, tmp_path):
 # --- Checkpoints ---
 
 def test_other_ranks_go_on_from_a_checkpoint(library, tmp_path):
-    options = ["--output", "weight", "--samples", "400", "--prior", "reference"]
+    options = ["--output", "weight", "--samples", "400", "--prior", "reference", *ONE]
     whole = without_times(fit(WING, tmp_path / "whole.json", *options))
     model, checkpoint = tmp_path / "model.json", tmp_path / "run.ckpt"
     arguments = ["fit", WING, *options, "--checkpoint", checkpoint, "-o", model, "--quiet"]
