@@ -1,3 +1,4 @@
+#include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -30,7 +31,9 @@ Json to_json(const Scores& scores) {
           {"coverage", coverage}};
 }
 
+// The normal mixture's CRPS does not exist where an output is transformed: its row is left out, and its JSON is null.
 void print_row(const char* name, double mixture, double map) {
+  if (std::isnan(mixture)) return;
   std::printf("%-22s%14.6g%14.6g\n", name, mixture, map);
 }
 

@@ -46,7 +46,8 @@ struct Scores {
   Index n = 0;                       ///< number of runs
   double rmse = 0.0;                 ///< root of the mean squared error of the means
   double crps = 0.0;                 ///< of the exact predictive
-  double crps_normal_mixture = 0.0;  ///< of normals with the means and variances of its components, the paper's score
+  /// Of normals with the means and variances of its components, the paper's score; NaN if the output is transformed.
+  double crps_normal_mixture = 0.0;
   double nlpd = 0.0;                 ///< minus log density
   double interval_score_95 = 0.0;    ///< Gneiting and Raftery (2007), central 95% interval
   std::array<double, kCoverageLevels.size()> coverage{};  ///< share of truths inside

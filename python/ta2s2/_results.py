@@ -220,7 +220,7 @@ class Scores:
     n: int
     rmse: float
     crps: float
-    crps_normal_mixture: float
+    crps_normal_mixture: float  # nan if the output is transformed
     nlpd: float
     interval_score_95: float
     coverage: dict[float, float]  # share of truths inside the central interval, by its level
@@ -234,7 +234,8 @@ class Scores:
             ("NLPD", self.nlpd),
             ("interval score 95%", self.interval_score_95),
         ]
-        return rows + [(f"coverage of {100 * level:g}%", share) for level, share in self.coverage.items()]
+        rows += [(f"coverage of {100 * level:g}%", share) for level, share in self.coverage.items()]
+        return [(name, value) for name, value in rows if not np.isnan(value)]
 
 
 @dataclass(frozen=True)

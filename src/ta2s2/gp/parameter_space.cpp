@@ -76,7 +76,7 @@ void ParameterSpace::append(const Interval& box) {
 std::vector<std::string> ParameterSpace::names() const {
   std::vector<std::string> names;
   for (const auto& input : inputs_) names.push_back("log_phi_" + input);
-  if (samples_nugget()) names.push_back("z_nugget");
+  if (samples_nugget()) names.push_back(kNuggetName);
   for (const auto& coordinate : normal_) names.push_back(coordinate.name);
   return names;
 }

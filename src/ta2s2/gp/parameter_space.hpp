@@ -14,6 +14,7 @@ namespace ta2s2 {
 
 inline constexpr Interval kDefaultLogPhiBox{-7.0, 7.0};
 inline constexpr Interval kDefaultNuggetBox{-35.0, 10.0};  // of z_nugget
+inline constexpr const char* kNuggetName = "z_nugget";
 inline constexpr double kNuggetLowerBound = 1e-12;         // l_b of (2.14)
 
 // (5.1): nugget = l_b + (1 - l_b) / (1 + exp(-z)), its inverse, and log |dnugget/dz|.
@@ -45,7 +46,7 @@ class ParameterSpace {
   bool samples_nugget() const { return samples_nugget_; }
   bool samples_shape() const { return samples_shape_; }
   const std::vector<std::string>& inputs() const { return inputs_; }
-  std::vector<std::string> names() const;  // "log_phi_<input>"..., "z_nugget", those of the normal coordinates
+  std::vector<std::string> names() const;  // "log_phi_<input>"..., kNuggetName, those of the normal coordinates
 
   // Coordinates with a normal prior: the last ones.
   const std::vector<NormalCoordinate>& normal_coordinates() const { return normal_; }

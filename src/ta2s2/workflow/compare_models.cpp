@@ -154,7 +154,7 @@ std::vector<ValidFitOptions> expand(const ModelChoices& grid, const FitOptions& 
                                                             {"trend", grid.trends},
                                                             {"prior", grid.priors}})) {
     FitOptions options = for_single_model(base);
-    options.weighs_evidence = true;
+    options.use = SampleUse::compared;
     if (grid.trends.size() > 1) options.trend_prior = TrendPrior::unit_information;
     try {
       apply_settings(options, settings);

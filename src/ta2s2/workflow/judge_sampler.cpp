@@ -304,7 +304,7 @@ Finding convergence_of(const SamplerFacts& facts) {
 // Borders that much of the posterior lies near. A long length-scale and a small nugget are what runs look like that an
 // input hardly changes or that have no noise; other borders are the box's decision. The box that goes with a prior ends
 // where longer length-scales make no difference, so there is nothing to say of its upper border: judge_inputs says
-// which inputs do not act.
+// which inputs do not act. A transformation's parameters, and a shape, have their borders from their priors.
 std::vector<Finding> judge_borders(const MemberRecord& record) {
   const std::string prefix = "log_phi_";
   const bool box_is_the_priors = record.options.box == log_phi_box_of(record.options.prior);
@@ -312,6 +312,7 @@ std::vector<Finding> judge_borders(const MemberRecord& record) {
   bool is_noiseless = false;
   for (const CoordinateDiagnostics& d : record.diagnostics) {
     const bool is_length = d.name.rfind(prefix, 0) == 0;
+    if (!is_length && d.name != kNuggetName) continue;
     const auto describe = [&](double mass, const char* side) {
       decided.push_back(d.name + " (" + detail::percent(mass) + " near its " + side + " border)");
     };

@@ -10,7 +10,7 @@ std::vector<ValidFitOptions> models_of(const FitOptions& options) {
     own.model = ModelUse::single;
     own.correlation = member.correlation;
     own.transform = member.transform;
-    own.weighs_evidence = options.weighting == Weighting::evidence;
+    own.use = options.weighting == Weighting::evidence ? SampleUse::compared : SampleUse::averaged;
     models.emplace_back(own);
   }
   return models;

@@ -129,14 +129,15 @@ const SamplerSpec& find_sampler(const std::string& name) {
 }
 
 PassOptions pass_options(const FitOptions& options) {
-  constexpr double kLeastWanted = 400.0;      // independent draws: means err by a twentieth of a standard deviation
-  constexpr double kDrawsOfWanted = 5.0;      // the sample is worth a fifth of what was asked for, or more
-  constexpr double kComparedEvidence = 0.1;   // error of a log evidence that weighs models
+  // Independent draws: means err by a twentieth of a standard deviation, those of an average's models by a fourteenth.
+  const double least_wanted = options.use == SampleUse::averaged ? 200.0 : 400.0;
+  constexpr double kDrawsOfWanted = 5.0;     // the sample is worth a fifth of what was asked for, or more
+  constexpr double kComparedEvidence = 0.1;  // error of a log evidence that weighs models
   PassOptions passes;
   passes.num_draws = options.num_samples();
   passes.may_hold_fewer = options.samples == 0;
-  passes.wanted_draws = std::max(kLeastWanted, static_cast<double>(passes.num_draws) / kDrawsOfWanted);
-  if (options.weighs_evidence) passes.wanted_evidence_error = kComparedEvidence;
+  passes.wanted_draws = std::max(least_wanted, static_cast<double>(options.samples) / kDrawsOfWanted);
+  if (options.use == SampleUse::compared) passes.wanted_evidence_error = kComparedEvidence;
   passes.most_evaluations = options.max_evaluations;
   passes.seed = options.annealing.seed;
   passes.simd = options.annealing.simd;
