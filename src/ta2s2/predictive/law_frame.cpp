@@ -130,4 +130,9 @@ double LawFrame::inverse(Index draw, double g) const {
   return place.part->transform.inverse(g, place.part->parameters.col(place.draw).data());
 }
 
+double LawFrame::output(Index draw, double g) const {
+  const double u = is_plain_ ? g : std::clamp(inverse(draw, g), units_.low, units_.high);
+  return units_.centre + units_.unit * u;
+}
+
 }  // namespace ta2s2

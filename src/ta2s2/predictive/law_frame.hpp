@@ -47,6 +47,8 @@ class LawFrame {
   // u to g and back, as the draw has it. Where u is outside the domain of g the value is -+inf and the slope zero.
   OutputTransform::Image image(Index draw, double u) const;
   double inverse(Index draw, double g) const;
+  // What the draw's process stands for in the user's units, clipped as laws are. Of a plain frame g is u.
+  double output(Index draw, double g) const;
 
   // For the sums on an instruction path: each part's draws stand together, padded to whole vectors.
   std::size_t num_slots() const { return num_slots_; }

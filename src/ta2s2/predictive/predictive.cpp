@@ -5,9 +5,6 @@
 
 #include "ta2s2/error.hpp"
 #include "ta2s2/gp/block_predictor.hpp"
-#include "ta2s2/gp/conditional_predictor.hpp"
-#include "ta2s2/linalg/weighted_covariance.hpp"
-#include "ta2s2/rng/draws.hpp"
 #include "ta2s2/smc/sampler_result.hpp"
 
 namespace ta2s2 {
@@ -40,11 +37,11 @@ std::vector<DrawRange> draw_ranges(const std::vector<PredictiveMember>& parts) {
   return ranges;
 }
 
+}  // namespace
+
 double added_nugget(Predict what, double nugget) {
   return what == Predict::new_run ? nugget : 0.0;
 }
-
-}  // namespace
 
 PredictiveLaw MixtureBlock::at(Index point) const {
   return {{weights.data(), static_cast<std::size_t>(weights.size())},
@@ -57,8 +54,7 @@ PredictiveLaw MixtureBlock::at(Index point) const {
 
 double MixtureBlock::median_of(Index draw, Index point) const {
   if (!frame || frame->is_plain()) return means(draw, point);
-  const LawUnits& units = frame->units();
-  return units.centre + units.unit * std::clamp(frame->inverse(draw, means(draw, point)), units.low, units.high);
+  return frame->output(draw, means(draw, point));
 }
 
 double MixtureBlock::standardised(Index draw, Index point, double y) const {
@@ -180,61 +176,6 @@ MixtureBlock Predictive::mixtures(MatrixView points, Predict what, Executor& exe
         Eigen::Map<const Matrix>(numbers + m * range.count, m, range.count).transpose();
   }
   return block;
-}
-
-// (2.7): the mean of the draws' covariances plus the covariance of their means.
-Matrix Predictive::covariance(MatrixView points, Predict what, Executor& executor) const {
-  const Matrix unit = scaling_.to_unit(points);
-  const Index m = points.rows();
-  const double sd = scaling_.output_sd();
-  const MixtureBlock block = mixtures(points, what, executor);
-  const double freedom = degrees_of_freedom();
-
-  // One partial sum per task; their number does not depend on the number of workers, so neither does their sum.
-  constexpr Index kNumTasks = 8;
-  const auto task = [&](Index part, int) {
-    Payload payload(static_cast<std::size_t>(m * m), 0.0);
-    Eigen::Map<Matrix> sum(payload.data(), m, m);
-    for (Index i = part; i < num_draws(); i += kNumTasks) {
-      const ConditionalPredictor predictor(model_of(i), parameters_of(i));
-      Matrix c = predictor.covariance(unit, unit);
-      c.diagonal().array() += added_nugget(what, predictor.nugget());
-      sum += (weights_[i] * sd * sd * predictor.S2() / (freedom - 2.0)) * c;
-    }
-    return payload;
-  };
-  const std::vector<double> costs(static_cast<std::size_t>(kNumTasks), 1.0);
-  Matrix total = weighted_moments(block.means.transpose(), weights_).covariance;
-  for (const Payload& payload : executor.map(costs, task)) total += Eigen::Map<const Matrix>(payload.data(), m, m);
-  return total;
-}
-
-Matrix Predictive::joint_draws(MatrixView points, Predict what, Index count, std::uint64_t seed,
-                               Executor& executor) const {
-  const Matrix unit = scaling_.to_unit(points);
-  const Index m = points.rows();
-  const double freedom = degrees_of_freedom();
-  const auto task = [&](Index draw, int) {
-    Stream stream({seed, Purpose::predictive_draw, 0, static_cast<std::uint64_t>(draw), 0});
-    const Index chosen = draw_categorical(stream, {weights_.data(), static_cast<std::size_t>(weights_.size())});
-    const ConditionalPredictor predictor(model_of(chosen), parameters_of(chosen));
-    Vector mean, c_diagonal;
-    predictor.predict(unit, mean, c_diagonal);
-    Matrix c = predictor.covariance(unit, unit);
-    c.diagonal().array() += added_nugget(what, predictor.nugget());
-    const double chi2_over_df = draw_gamma(stream, 0.5 * freedom) / (0.5 * freedom);
-    const double spread = std::sqrt(predictor.S2() / freedom / chi2_over_df);
-    const Vector standard = mean + spread * draw_correlated_normals(stream, regularised_factor(c));
-    Payload payload(static_cast<std::size_t>(m));
-    Eigen::Map<Vector>(payload.data(), m) = scaling_.output_mean() + scaling_.output_sd() * standard.array();
-    return payload;
-  };
-  const std::vector<Payload> payloads = executor.map(std::vector<double>(static_cast<std::size_t>(count), 1.0), task);
-  Matrix draws(m, count);
-  for (Index i = 0; i < count; ++i) {
-    draws.col(i) = Eigen::Map<const Vector>(payloads[static_cast<std::size_t>(i)].data(), m);
-  }
-  return draws;
 }
 
 }  // namespace ta2s2

@@ -22,6 +22,9 @@ enum class Predict {
   latent,   // the smooth function behind it
 };
 
+// What a new run has beside the function: the nugget.
+double added_nugget(Predict what, double nugget);
+
 // The mixtures at a block of points. Means and scales are in the user's units where laws are plain, and otherwise in
 // those of each draw's g of the standardised output.
 struct MixtureBlock {
@@ -35,7 +38,8 @@ struct MixtureBlock {
   Index num_points() const { return means.cols(); }
   // Valid as long as the block is.
   PredictiveLaw at(Index point) const;
-  // One draw's law at a point: its median in the user's units, and where y is in its standard t (+-inf without a scale).
+  // One draw's law at a point: its median in the user's units, and where y is in its standard t (+-inf without a
+  // scale).
   double median_of(Index draw, Index point) const;
   double standardised(Index draw, Index point, double y) const;
 };
@@ -88,11 +92,14 @@ class Predictive {
   // path.
   MixtureBlock mixtures(MatrixView points, Predict what, Executor& executor) const;
 
-  // (2.7) for all pairs of points.
+  Vector means(MatrixView points, Predict what, Executor& executor) const;  // in the user's units
+
+  // (2.7) for all pairs of points; joint_predictions.cpp says what it is of transformed outputs.
   Matrix covariance(MatrixView points, Predict what, Executor& executor) const;
 
   // Joint draws of the output at all points, one per column: a draw of the hyper-parameters by weight, then
-  // the multivariate t it predicts.
+  // the multivariate t it predicts, mapped back by the draw's own transformation. Recalibration maps each point's
+  // draws by the point's law and keeps their ranks.
   Matrix joint_draws(MatrixView points, Predict what, Index count, std::uint64_t seed, Executor& executor) const;
 
  private:

@@ -5,9 +5,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "ta2s2/gp/conditional_predictor.hpp"
 #include "ta2s2/linalg/weighted_covariance.hpp"
-#include "ta2s2/rng/draws.hpp"
+#include "ta2s2/predictive/joint_predictions.hpp"
 #include "ta2s2/rng/stream.hpp"
 #include "ta2s2/workflow/predict.hpp"
 
@@ -45,33 +44,26 @@ std::vector<Index> shares_of(const Vector& weights) {
   return shares;
 }
 
-// The outputs that one draw predicts jointly, a column per replicate: a multivariate t.
-Matrix replicates_of(const Predictive& predictive, Index draw, const Matrix& unit, Index count, std::uint64_t seed) {
-  const ConditionalPredictor predictor(predictive.model_of(draw), predictive.parameters_of(draw));
-  Vector mean, c_diagonal;
-  predictor.predict(unit, mean, c_diagonal);
-  Matrix c = predictor.covariance(unit, unit);
-  c.diagonal().array() += predictor.nugget();
-  const Matrix factor = regularised_factor(c);
-  const double freedom = static_cast<double>(predictor.degrees_of_freedom());
-  Matrix outputs(unit.rows(), count);
+// The outputs that one draw predicts jointly, a column per replicate.
+Matrix replicates_of(const JointLaw& law, Index draw, Index num_points, Index count, std::uint64_t seed) {
+  Matrix outputs(num_points, count);
   for (Index r = 0; r < count; ++r) {
     // Chain and step: streams that no other draw of this seed names.
     Stream stream({seed, Purpose::predictive_draw, 1, static_cast<std::uint64_t>(draw), static_cast<std::uint64_t>(r)});
-    const double chi2_over_df = draw_gamma(stream, 0.5 * freedom) / (0.5 * freedom);
-    const double spread = std::sqrt(predictor.S2() / freedom / chi2_over_df);
-    outputs.col(r) = mean + spread * draw_correlated_normals(stream, factor);
+    outputs.col(r) = law.sample(stream);
   }
-  return (predictive.scaling().output_mean() + predictive.scaling().output_sd() * outputs.array()).matrix();
+  return outputs;
 }
 
 Matrix all_replicates(const Predictive& predictive, MatrixView points, std::uint64_t seed, Executor& executor) {
   const Matrix unit = predictive.scaling().to_unit(points);
   const std::vector<Index> shares = shares_of(predictive.weights());
+  const std::shared_ptr<const LawFrame> frame = predictive.law_frame();
   const auto task = [&](Index draw, int) {
     const Index count = shares[static_cast<std::size_t>(draw)];
     if (count == 0) return Payload();
-    const Matrix outputs = replicates_of(predictive, draw, unit, count, seed);
+    const JointLaw law(predictive, frame, draw, unit, Predict::new_run);
+    const Matrix outputs = replicates_of(law, draw, unit.rows(), count, seed);
     return Payload(outputs.data(), outputs.data() + outputs.size());
   };
   const std::vector<double> costs(shares.size(), 1.0);
@@ -82,6 +74,7 @@ Matrix all_replicates(const Predictive& predictive, MatrixView points, std::uint
     all.middleCols(filled, count) = Eigen::Map<const Matrix>(payload.data(), points.rows(), count);
     filled += count;
   }
+  recalibrate(predictive, points, Predict::new_run, all, executor);
   return all;
 }
 
@@ -166,8 +159,7 @@ JointReplicates replicate_jointly(const Predictive& predictive, MatrixView input
   const std::vector<Index> chosen = even_choice(inputs.rows(), kMostJointPoints);
   const Matrix points = inputs(chosen, Eigen::all);
   const Matrix replicates = all_replicates(predictive, points, seed, executor);
-  const MixtureBlock block = predictive.mixtures(points, Predict::new_run, executor);
-  const Vector mean = block.means.transpose() * predictive.weights();
+  const Vector mean = predictive.means(points, Predict::new_run, executor);
   const Matrix covariance = predictive.covariance(points, Predict::new_run, executor);
   return {ChanceLaw(pits_of(replicates)), distance_of(outputs(chosen), replicates, mean, covariance), points.rows()};
 }

@@ -129,7 +129,8 @@ std::vector<std::string> parse_correlations(const std::string& text) {
 namespace {
 
 // Every setting with each of its choices, the last one's changing first.
-std::vector<std::vector<Setting>> combinations(const std::vector<std::pair<std::string, std::vector<std::string>>>& varied) {
+std::vector<std::vector<Setting>> combinations(
+    const std::vector<std::pair<std::string, std::vector<std::string>>>& varied) {
   std::vector<std::vector<Setting>> all(1);
   for (const auto& [name, choices] : varied) {
     std::vector<std::vector<Setting>> longer;

@@ -26,8 +26,8 @@ std::vector<std::string> parse_choices(const std::string& option, const std::str
 // power exponential, whose runs few runs do not tell from those of Matern 3/2.
 std::vector<std::string> parse_correlations(const std::string& text);
 
-// Every correlation with every transformation, trend and prior. With several trends the trend's prior is unit-information.
-// Error{usage} naming every problem: of a model, or of models whose evidences do not compare.
+// Every correlation with every transformation, trend and prior. With several trends the trend's prior is
+// unit-information. Error{usage} naming every problem: of a model, or of models whose evidences do not compare.
 std::vector<ValidFitOptions> expand(const ModelChoices& grid, const FitOptions& base);
 
 struct ComparedFit {

@@ -19,8 +19,8 @@ LeftOutRuns left_out_runs(const OutputRecord& output, Executor& executor);
 // out.
 LeftOutFacts find_left_out_facts(const LeftOutRuns& runs, const OutputRecord& output, Executor& executor);
 LeftOutFacts find_left_out_facts(const OutputRecord& output, Executor& executor);
-// Both that left-out runs say of an output whose models are weighed: the factor of recalibration, if the settings ask for
-// one, and the facts of laws with that factor.
+// Both that left-out runs say of an output whose models are weighed: the factor of recalibration, if the settings ask
+// for one, and the facts of laws with that factor.
 void learn_from_left_out(OutputRecord& output, Executor& executor);
 // Those that the fit stored, else found now.
 LeftOutFacts left_out_facts(const OutputRecord& output, Executor& executor);

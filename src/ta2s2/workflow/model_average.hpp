@@ -1,4 +1,5 @@
-// Which models an average is over. They are fitted by fit_model (workflow/fit.hpp) and weighed by workflow/weighting.hpp.
+// Which models an average is over. They are fitted by fit_model (workflow/fit.hpp) and weighed by
+// workflow/weighting.hpp.
 #pragma once
 
 #include <vector>

@@ -142,8 +142,7 @@ void check_average(const FitOptions& options, Problems& problems) {
                  (names_transform(options) ? " --transform " + options.transform : "") + "; leave one of them out");
   }
   if (options.weighting == Weighting::evidence && (options.fast || !find_sampler(options.sampler).gives_evidence)) {
-    problems.add("--weighting evidence needs one, which " +
-                 (options.fast ? "--fast" : "--sampler " + options.sampler) +
+    problems.add("--weighting evidence needs one, which " + (options.fast ? "--fast" : "--sampler " + options.sampler) +
                  " does not give; choose stacking or equal");
   }
 }
@@ -151,13 +150,14 @@ void check_average(const FitOptions& options, Problems& problems) {
 // A transformed output has no natural zero.
 void check_transform(const FitOptions& options, Problems& problems) {
   if (options.trend != "none") return;
-  const std::vector<std::string> members =
-      options.model == ModelUse::average ? options.average_over
-                                         : std::vector{MemberName{options.correlation, options.transform}.text()};
+  const std::vector<std::string> members = options.model == ModelUse::average
+                                               ? options.average_over
+                                               : std::vector{MemberName{options.correlation, options.transform}.text()};
   for (const std::string& member : members) {
     const std::string transform = parse_member(member).transform;
     if (transform == kNoTransform) continue;
-    problems.add("--transform " + transform + ": a transformed output has no natural zero; it needs a trend with a "
+    problems.add("--transform " + transform +
+                 ": a transformed output has no natural zero; it needs a trend with a "
                  "constant, found --trend none");
     return;
   }
@@ -285,8 +285,7 @@ ValidFitOptions::ValidFitOptions(FitOptions options) : options_(std::move(option
   if (options_.annealing.chain_length > 0 && options_.annealing.growth == Growth::tmcmc) {
     problems.add("--chain-length: the lengths of --growth tmcmc follow from the weights; leave it out");
   }
-  if (find_sampler(options_.sampler).is_annealed &&
-      2 * options_.annealing.chain_length > options_.num_samples()) {
+  if (find_sampler(options_.sampler).is_annealed && 2 * options_.annealing.chain_length > options_.num_samples()) {
     problems.add("--chain-length: found " + std::to_string(options_.annealing.chain_length) +
                  ", expected at most half of --samples, which is " + std::to_string(options_.num_samples()));
   }

@@ -15,8 +15,8 @@ struct RecalibrationRule {
   static constexpr double most = 2.5;
 };
 
-// kappa, from the predictive cdf at each left-out run; NaN of a run that cannot be left out. The recalibrated law has the
-// cdf Phi(Phi^-1(F) / kappa).
+// kappa, from the predictive cdf at each left-out run; NaN of a run that cannot be left out. The recalibrated law has
+// the cdf Phi(Phi^-1(F) / kappa).
 double find_recalibration(const Vector& pit);
 
 // "intervals widened by 1.08 to match left-out runs".

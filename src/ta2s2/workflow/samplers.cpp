@@ -31,7 +31,8 @@ SamplerResult run_annealing(const TargetDensity& target, const FitOptions& optio
 SamplerResult run_ta2s2(const TargetDensity& target, const FitOptions& options, Execution context) {
   if (options.annealing.anneal_to_zero) return run_annealing(target, options, context);
   PassOptions passes = pass_options(options);
-  // A narrow mode far from the others, which takes hundreds of searches to find, is nothing that runs of a simulator give.
+  // A narrow mode far from the others, which takes hundreds of searches to find, is nothing that runs of a simulator
+  // give.
   if (const auto* of_runs = dynamic_cast<const GpTarget*>(&target)) {
     passes.starts = start_points(*of_runs);
     passes.num_hunted = kHuntedByFits;
@@ -88,8 +89,8 @@ std::vector<SamplerSpec> make_list() {
   const std::vector<std::string> of_levels = {"growth", "draws-from", "anneal-to"};
   const std::vector<std::string> of_levels_and_chains = {"growth", "draws-from", "anneal-to", "chain-length",
                                                          "ess-target"};
-  SamplerSpec learning =
-      of_processes("plgp", [](FitOptions& o) { set_kernel(o, "random-walk"); }, run_learning, of_levels);
+  SamplerSpec learning = of_processes(
+      "plgp", [](FitOptions& o) { set_kernel(o, "random-walk"); }, run_learning, of_levels);
   learning.gives_evidence = true;
   return {
       passes(),
@@ -97,19 +98,19 @@ std::vector<SamplerSpec> make_list() {
       annealed("published", [](FitOptions& o) { set_kernel(o, "published", Growth::tmcmc); }),
       annealed("tmcmc", [](FitOptions& o) { set_kernel(o, "random-walk", Growth::tmcmc); }),
       annealed("aims", [](FitOptions& o) { set_kernel(o, "aims"); }),
-      of_processes("slice", [](FitOptions& o) { set_kernel(o, "neal"); }, run_chains, of_levels_and_chains),
-      of_processes("elliptical", [](FitOptions& o) { set_kernel(o, "elliptical"); }, run_chains, of_levels_and_chains),
       of_processes(
-          "nuts", [](FitOptions& o) { set_kernel(o, "exact"); }, run_no_u_turns,
-          {"move", "coordinates", "growth", "draws-from", "anneal-to", "chain-length", "ess-target"}),
+          "slice", [](FitOptions& o) { set_kernel(o, "neal"); }, run_chains, of_levels_and_chains),
+      of_processes(
+          "elliptical", [](FitOptions& o) { set_kernel(o, "elliptical"); }, run_chains, of_levels_and_chains),
+      of_processes("nuts", [](FitOptions& o) { set_kernel(o, "exact"); }, run_no_u_turns,
+                   {"move", "coordinates", "growth", "draws-from", "anneal-to", "chain-length", "ess-target"}),
       learning,
-      of_processes(
-          "map",
-          [](FitOptions& o) {
-            set_kernel(o, "exact");
-            o.fast = true;
-          },
-          nullptr, {"move", "growth", "chain-length", "ess-target"}),
+      of_processes("map",
+                   [](FitOptions& o) {
+                     set_kernel(o, "exact");
+                     o.fast = true;
+                   },
+                   nullptr, {"move", "growth", "chain-length", "ess-target"}),
   };
 }
 

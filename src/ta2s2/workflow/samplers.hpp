@@ -14,9 +14,9 @@ struct SamplerSpec {
   void (*choose)(FitOptions&);
   // Null: it takes no sample.
   SamplerResult (*run)(const TargetDensity&, const FitOptions&, Execution);
-  bool is_annealed = true;        // by levels that are tempered once, from the start density
+  bool is_annealed = true;  // by levels that are tempered once, from the start density
   bool gives_evidence = true;
-  bool samples_densities = true;  // any density over a box; else GpTargets only
+  bool samples_densities = true;         // any density over a box; else GpTargets only
   std::vector<std::string> unused = {};  // settings that mean nothing to it
 };
 
@@ -28,8 +28,8 @@ const SamplerSpec& find_sampler(const std::string& name);
 // larger number of samples asks for a sample that is worth more.
 PassOptions pass_options(const FitOptions& options);
 
-// Draws from any density over a box, without a Gaussian process, by the sampler of `options`; settings of the model mean
-// nothing here. The target has a box, and its evidence is the integral over it.
+// Draws from any density over a box, without a Gaussian process, by the sampler of `options`; settings of the model
+// mean nothing here. The target has a box, and its evidence is the integral over it.
 Sample sample_density(const TargetDensity& target, const ValidFitOptions& options, Execution context);
 
 }  // namespace ta2s2

@@ -15,8 +15,8 @@ struct QuantitySummary {
 // The least value at which the summed weight of the sorted values reaches each level; levels rising.
 std::vector<double> weighted_quantiles(const Vector& values, const Vector& weights, const std::vector<double>& levels);
 
-// Length-scales sqrt(phi) of the inputs in their own units, then the nugget, then the shape of a correlation that has one
-// and the parameters of the output's transformation.
+// Length-scales sqrt(phi) of the inputs in their own units, then the nugget, then the shape of a correlation that has
+// one and the parameters of the output's transformation.
 std::vector<QuantitySummary> summarise_parameters(const MemberRecord& record);
 
 // One row per draw: log_phi_<input>..., length_scale_<input>..., nugget, shape and parameters of the transformation,

@@ -10,7 +10,8 @@ namespace ta2s2 {
 namespace {
 
 std::string name_of(const FitOptions& options) {
-  return "--correlation " + options.correlation + " --transform " + options.transform + " --trend " + options.trend + " --prior " + options.prior;
+  return "--correlation " + options.correlation + " --transform " + options.transform + " --trend " + options.trend +
+         " --prior " + options.prior;
 }
 
 std::vector<double> log_evidences(const std::vector<MemberRecord>& fits) {
