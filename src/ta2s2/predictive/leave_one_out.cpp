@@ -215,9 +215,8 @@ LeftOutRuns leave_one_out(const Predictive& predictive, double relative_efficien
     // In the user's units: what the run's g is, and how steep there, depends on the draw.
     for (Index i = 0; i < draws; ++i) {
       const OutputTransform::Image observed = frame->image(i, predictive.observed()[run]);
-      log_ratios[static_cast<std::size_t>(i)] = std::log(predictive.weights()[i]) -
-                                                log_density(observed.value - mean[i], scale2[i], df) -
-                                                observed.log_slope;
+      log_ratios[static_cast<std::size_t>(i)] =
+          std::log(predictive.weights()[i]) - log_density(observed.value - mean[i], scale2[i], df) - observed.log_slope;
     }
     const SmoothedWeights smoothed = pareto_smooth(log_ratios, relative_efficiency);
     for (Index i = 0; i < draws; ++i) {

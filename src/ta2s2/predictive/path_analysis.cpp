@@ -16,11 +16,7 @@ double trend_at_zero(const SampleFunction& path) {
 class PathAnalysis {
  public:
   PathAnalysis(const SampleFunction& path, const AnalysisPlan& plan, InstructionSet simd)
-      : path_(path),
-        plan_(plan),
-        simd_(simd),
-        split_(path),
-        coefficients_(detail::term_coefficients(path)) {
+      : path_(path), plan_(plan), simd_(simd), split_(path), coefficients_(detail::term_coefficients(path)) {
     TermWorkspace averages;
     for (Index d = 0; d < num_inputs(); ++d) {
       at_nodes_.emplace_back();

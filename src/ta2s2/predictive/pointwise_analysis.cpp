@@ -147,8 +147,8 @@ double variance_by(const Vector& weights, const Vector& values) {
 
 // What a batch's points say. Everything is linear in the output or a plain mean over points.
 struct Batch {
-  std::vector<Matrix> along;    // the output along each input, (points, values)
-  std::vector<Vector> means;    // its mean over the points at each value
+  std::vector<Matrix> along;      // the output along each input, (points, values)
+  std::vector<Vector> means;      // its mean over the points at each value
   std::vector<Matrix> at_points;  // (points, values): gives a function of one input at the points from its values
   double mean = 0.0;
   Vector total;
@@ -165,10 +165,8 @@ class PointwiseAnalysis {
 
   PathVariances result() const {
     const auto num_batches = static_cast<Index>(batches_.size());
-    PathVariances variances{0.0,
-                            std::vector<Vector>(batches_.size(), Vector(num_inputs())),
-                            Matrix(num_inputs(), num_batches),
-                            Vector::Zero(num_batches),
+    PathVariances variances{0.0, std::vector<Vector>(batches_.size(), Vector(num_inputs())),
+                            Matrix(num_inputs(), num_batches), Vector::Zero(num_batches),
                             Matrix(plan_.grids.front().size(), num_inputs())};
     for (const Batch& batch : batches_) variances.mean += batch.mean / static_cast<double>(num_batches);
     for (Index d = 0; d < num_inputs(); ++d) {

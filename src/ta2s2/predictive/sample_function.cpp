@@ -29,7 +29,8 @@ Vector sum_of_waves(const SampleFunction& path, MatrixView X) {
 // The factor of one input alone.
 Matrix run_factors(const SampleFunction& path, Index input, const Vector& values) {
   Matrix factors;
-  path.model->covariance().fill_cross(path.model->X().col(input), values, path.parameters.phi.segment(input, 1), factors);
+  path.model->covariance().fill_cross(path.model->X().col(input), values, path.parameters.phi.segment(input, 1),
+                                      factors);
   return factors;
 }
 
@@ -42,8 +43,7 @@ SampleFunction draw_path(const GpModel& model, const GpParameters& parameters, I
   const ConditionalPredictor predictor(model, parameters);
   const double chi2 = 2.0 * draw_gamma(stream, 0.5 * static_cast<double>(model.degrees_of_freedom()));
   const double sigma = std::sqrt(predictor.S2() / chi2);
-  SampleFunction path{&model, parameters, draw_frequencies(model, parameters, num_waves, stream), {}, {}, {},
-                      {}};
+  SampleFunction path{&model, parameters, draw_frequencies(model, parameters, num_waves, stream), {}, {}, {}, {}};
   const double amplitude = sigma / std::sqrt(static_cast<double>(num_waves));
   path.real_amplitudes = amplitude * draw_normals(stream, num_waves);
   path.imag_amplitudes = amplitude * draw_normals(stream, num_waves);

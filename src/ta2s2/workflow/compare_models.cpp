@@ -155,7 +155,7 @@ std::vector<ValidFitOptions> expand(const ModelChoices& grid, const FitOptions& 
                                                             {"trend", grid.trends},
                                                             {"prior", grid.priors}})) {
     FitOptions options = for_single_model(base);
-    options.use = SampleUse::compared;
+    options.weighs_evidence = true;
     if (grid.trends.size() > 1) options.trend_prior = TrendPrior::unit_information;
     try {
       apply_settings(options, settings);

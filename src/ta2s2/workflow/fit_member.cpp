@@ -158,7 +158,7 @@ std::string notice_of_outgrown(const OutputTransform& transform) {
 EvidenceEstimate log_prior_constant(const OutputRuns& data, const ModelConstants& constants, const FitOptions& options,
                                     Execution context) {
   FitOptions own;
-  own.use = SampleUse::compared;
+  own.weighs_evidence = true;
   own.annealing = options.annealing;
   // Draws of its own: the two errors add up as independent ones.
   own.annealing.seed = ~options.annealing.seed;

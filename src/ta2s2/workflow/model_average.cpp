@@ -10,7 +10,8 @@ std::vector<ValidFitOptions> models_of(const FitOptions& options) {
     own.model = ModelUse::single;
     own.correlation = member.correlation;
     own.transform = member.transform;
-    own.use = options.weighting == Weighting::evidence ? SampleUse::compared : SampleUse::averaged;
+    own.weighs_evidence = options.weighting == Weighting::evidence;
+    own.num_averaged = static_cast<Index>(options.average_over.size());
     models.emplace_back(own);
   }
   return models;

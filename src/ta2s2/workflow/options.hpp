@@ -48,13 +48,6 @@ inline const std::vector<std::string> kStructureCorrelations = {"matern52", "rat
 inline constexpr Index kAutomaticSamples = 2000;
 inline constexpr std::int64_t kNoLimit = std::numeric_limits<std::int64_t>::max();
 
-// What the sample of a fit is for, which decides how much it has to be worth.
-enum class SampleUse {
-  alone,
-  averaged,  // with other models' samples: predictions of several carry each a part of the noise
-  compared,  // its evidence is held against others'
-};
-
 struct FitOptions {
   // Data.
   std::string output;               // empty: see Columns
@@ -88,7 +81,9 @@ struct FitOptions {
   bool fast = false;   // each model's posterior maximum in place of a sample
   bool check = false;  // run twice, the second time with seed + 1, and compare
 
-  SampleUse use = SampleUse::alone;  // no setting: what uses this fit sets it
+  // No settings: what uses this fit sets them.
+  bool weighs_evidence = false;  // its evidence is compared with others'
+  Index num_averaged = 1;        // models whose samples predict together, this one's among them
 
   std::string simd = "auto";  // recorded as the instruction set that was used
 

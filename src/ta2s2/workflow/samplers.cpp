@@ -129,16 +129,19 @@ const SamplerSpec& find_sampler(const std::string& name) {
               "unknown sampler \"" + name + "\"; known samplers: " + join(sampler_list(), ", ", &SamplerSpec::name));
 }
 
+// Draws of an average carry each a part of its noise: of its models fewer are wanted, unless their evidences are.
 PassOptions pass_options(const FitOptions& options) {
-  // Independent draws: means err by a twentieth of a standard deviation, those of an average's models by a fourteenth.
-  const double least_wanted = options.use == SampleUse::averaged ? 200.0 : 400.0;
+  constexpr double kWanted = 400.0, kWantedOfEach = 200.0;  // independent draws: means err by 0.05 and 0.07 sds
   constexpr double kDrawsOfWanted = 5.0;     // the sample is worth a fifth of what was asked for, or more
   constexpr double kComparedEvidence = 0.1;  // error of a log evidence that weighs models
+  const bool is_part = options.num_averaged > 1 && !options.weighs_evidence;
   PassOptions passes;
-  passes.num_draws = options.num_samples();
   passes.may_hold_fewer = options.samples == 0;
-  passes.wanted_draws = std::max(least_wanted, static_cast<double>(options.samples) / kDrawsOfWanted);
-  if (options.use == SampleUse::compared) passes.wanted_evidence_error = kComparedEvidence;
+  passes.num_draws = options.num_samples();
+  if (is_part && passes.may_hold_fewer) passes.num_draws /= options.num_averaged;
+  passes.wanted_draws =
+      std::max(is_part ? kWantedOfEach : kWanted, static_cast<double>(options.samples) / kDrawsOfWanted);
+  if (options.weighs_evidence) passes.wanted_evidence_error = kComparedEvidence;
   passes.most_evaluations = options.max_evaluations;
   passes.seed = options.annealing.seed;
   passes.simd = options.annealing.simd;
