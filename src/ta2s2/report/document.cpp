@@ -59,12 +59,14 @@ void upgrade_part(Json& part) {
   if (part.contains("emulator")) upgrade_emulator(part["emulator"]);
 }
 
+// Version 3 knows no transformed outputs, and is otherwise of today's form.
 Json upgraded(Json document) {
-  if (document.value("format_version", 0) >= 3) return document;
-  if (document.at("kind") == "comparison") {
-    for (Json& part : document["fits"]) upgrade_part(part);
-  } else {
-    upgrade_part(document);
+  if (document.value("format_version", 0) < 3) {
+    if (document.at("kind") == "comparison") {
+      for (Json& part : document["fits"]) upgrade_part(part);
+    } else {
+      upgrade_part(document);
+    }
   }
   document["format_version"] = kFormatVersion;
   return document;

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "ta2s2/gp/spec.hpp"
+#include "ta2s2/predictive/normal_score.hpp"
 #include "ta2s2/predictive/student_table.hpp"
 #include "ta2s2/report/sections.hpp"
 #include "ta2s2/workflow/predict.hpp"
@@ -180,10 +181,40 @@ std::vector<PageDraw> page_draws(const Predictive& predictive) {
   std::vector<PageDraw> draws;
   for (Index i = 0; i < predictive.num_draws(); ++i) {
     const GpParameters& parameters = predictive.parameters_of(i);
-    draws.push_back({static_cast<Index>(predictive.part_of(i)), predictive.weights()[i], numbers(parameters.phi),
-                     parameters.nugget});
+    PageDraw draw{static_cast<Index>(predictive.part_of(i)),
+                  predictive.weights()[i],
+                  numbers(parameters.phi),
+                  parameters.nugget,
+                  {},
+                  numbers(parameters.transform)};
+    if (predictive.model_of(i).covariance().shape()) draw.log_shape = parameters.log_shape;
+    draws.push_back(std::move(draw));
   }
   return draws;
+}
+
+std::optional<PageClips> page_clips(const LawFrame& frame) {
+  if (frame.is_plain()) return std::nullopt;
+  return PageClips{frame.units().low, frame.units().high};
+}
+
+// With normal scores z the recalibrated law's quantile at z is that of the law before it at kappa z. The trapezoidal
+// rule over z with steps of one is exact to 1e-8 for smooth quantiles. The page tells levels apart to 1e-8.
+std::optional<PageRecalibration> page_recalibration(double kappa) {
+  constexpr int kLastNode = 4;
+  constexpr double kFarthestLevelScore = 5.2;
+  if (kappa == 1.0) return std::nullopt;
+  const auto level_at = [&](double z) {
+    return normal_tail(std::clamp(-kappa * z, -kFarthestLevelScore, kFarthestLevelScore));
+  };
+  PageRecalibration shown{kappa, level_at(normal_score(kEnds[0])), level_at(normal_score(kEnds[1])), {}};
+  double total = 0.0;
+  for (int z = -kLastNode; z <= kLastNode; ++z) {
+    shown.nodes.push_back({level_at(z), std::exp(-0.5 * z * z)});
+    total += shown.nodes.back().weight;
+  }
+  for (LevelNode& node : shown.nodes) node.weight /= total;
+  return shown;
 }
 
 std::vector<PageMember> page_members(const OutputRecord& output, const Predictive& predictive) {
@@ -191,7 +222,8 @@ std::vector<PageMember> page_members(const OutputRecord& output, const Predictiv
   for (std::size_t k = 0; k < output.members.size(); ++k) {
     const GpModel& model = *predictive.parts()[k].model;
     members.push_back({correlation_term(output.members[k].options.correlation),
-                       trend_terms(model.trend(), model.num_inputs()), numbers(model.trend_shares())});
+                       trend_terms(model.trend(), model.num_inputs()), numbers(model.trend_shares()),
+                       model.transform()});
   }
   return members;
 }
@@ -213,6 +245,8 @@ PageEmulator page_emulator(const OutputRecord& output, Executor& executor) {
           .output_sd = fit.scaling.output_sd(),
           .degrees_of_freedom = model.degrees_of_freedom(),
           .student = table_of(static_cast<double>(model.degrees_of_freedom())),
+          .clips = page_clips(*whole.law_frame()),
+          .recalibration = page_recalibration(whole.kappa()),
           .members = page_members(output, few.predictive),
           .draws = page_draws(few.predictive),
           .num_draws = few.predictive.num_draws(),

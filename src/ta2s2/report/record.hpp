@@ -271,7 +271,7 @@ void visit_fields(Is<TrendTerm> auto& t, auto&& field) {
 
 struct CorrelationTerm {
   std::string name;
-  std::optional<double> share, power;  // of "rational", of others that have a parameter
+  std::optional<double> share, power;  // of "rational", of others that have a parameter that is no draw's own
 };
 void visit_fields(Is<CorrelationTerm> auto& c, auto&& field) {
   field("name", c.name), field("share", c.share, kLeftOut), field("power", c.power, kLeftOut);
@@ -282,9 +282,11 @@ struct PageMember {
   CorrelationTerm correlation;
   std::vector<TrendTerm> trend;
   Numbers trend_shares;
+  OutputTransform transform;
 };
 void visit_fields(Is<PageMember> auto& m, auto&& field) {
-  field("correlation", m.correlation), field("trend", m.trend), field("trend_shares", m.trend_shares);
+  field("correlation", m.correlation), field("trend", m.trend), field("trend_shares", m.trend_shares),
+      field("transform", m.transform, kLeftOut);
 }
 
 struct PageDraw {
@@ -292,9 +294,36 @@ struct PageDraw {
   double weight = 0.0;
   Numbers phi;
   double nugget = 0.0;
+  std::optional<double> log_shape;  // of a correlation that has a shape
+  Numbers transform;                // parameters of the output's transformation
 };
 void visit_fields(Is<PageDraw> auto& d, auto&& field) {
-  field("model", d.member), field("weight", d.weight), field("phi", d.phi), field("nugget", d.nugget);
+  field("model", d.member), field("weight", d.weight), field("phi", d.phi), field("nugget", d.nugget),
+      field("log_shape", d.log_shape, kLeftOut), field("transform", d.transform, kLeftOut);
+}
+
+// Where laws that are transformed or recalibrated are clipped, of the standardised output.
+struct PageClips {
+  double low = 0.0, high = 0.0;
+};
+void visit_fields(Is<PageClips> auto& c, auto&& field) {
+  field("low", c.low), field("high", c.high);
+}
+
+struct LevelNode {
+  double level = 0.0, weight = 0.0;
+};
+void visit_fields(Is<LevelNode> auto& n, auto&& field) {
+  field("level", n.level), field("weight", n.weight);
+}
+
+// A recalibrated law by quantiles of the law before it: the ends of its 95% interval, and nodes for means over it.
+struct PageRecalibration {
+  double kappa = 1.0, low = 0.025, high = 0.975;
+  std::vector<LevelNode> nodes;
+};
+void visit_fields(Is<PageRecalibration> auto& r, auto&& field) {
+  field("kappa", r.kappa), field("low", r.low), field("high", r.high), field("nodes", r.nodes);
 }
 
 // The distribution function at sinh of an even grid up to `last`, with its slopes along the grid.
@@ -322,6 +351,8 @@ struct PageEmulator {
   double output_mean = 0.0, output_sd = 1.0;
   Index degrees_of_freedom = 0;
   StudentTable student;
+  std::optional<PageClips> clips;                  // none if all draws are plain
+  std::optional<PageRecalibration> recalibration;  // none if kappa is 1
   std::vector<PageMember> members;
   std::vector<PageDraw> draws;
   Index num_draws = 0, all_draws = 0;
@@ -331,9 +362,10 @@ struct PageEmulator {
 void visit_fields(Is<PageEmulator> auto& e, auto&& field) {
   field("inputs", e.inputs), field("output", e.output), field("low", e.low), field("width", e.width),
       field("scales", e.scales, kLeftOut), field("output_mean", e.output_mean), field("output_sd", e.output_sd),
-      field("degrees_of_freedom", e.degrees_of_freedom), field("student", e.student), field("models", e.members),
-      field("draws", e.draws), field("num_draws", e.num_draws), field("all_draws", e.all_draws),
-      field("tolerance", e.tolerance), field("measured", e.measured), field("probes", e.probes);
+      field("degrees_of_freedom", e.degrees_of_freedom), field("student", e.student), field("clips", e.clips, kLeftOut),
+      field("recalibration", e.recalibration, kLeftOut), field("models", e.members), field("draws", e.draws),
+      field("num_draws", e.num_draws), field("all_draws", e.all_draws), field("tolerance", e.tolerance),
+      field("measured", e.measured), field("probes", e.probes);
 }
 
 // ---- one output ----

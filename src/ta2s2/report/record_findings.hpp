@@ -41,7 +41,7 @@ using Texts = std::vector<std::string>;
 
 // ---- what it is of, and whether to trust it ----
 
-inline constexpr int kFormatVersion = 3;
+inline constexpr int kFormatVersion = 4;
 inline constexpr const char* kFormatName = "ta2s2-report";
 
 struct Header {

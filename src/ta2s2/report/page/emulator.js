@@ -1,15 +1,43 @@
 "use strict";
-// The emulator of docs/math.md, section 1, for few draws: what `ta2s2 predict` computes, from the record alone.
+// The emulator of docs/math.md, sections 1 and 15, for few draws: what `ta2s2 predict` computes, from the record alone.
 
 // Per correlation: a run's distance along one input, in its own measure, and the correlation from these: a product over
-// inputs with one exponential, or of `whole` factors.
+// inputs with one exponential, or of `whole` factors, or no product but a function of their sum (`radial`).
 const correlations = {
   "squared-exponential": { scaled: (r, phi) => (0.5 * r * r) / phi, polynomial: () => 1 },
   "power-exponential": { scaled: (r, phi, power) => 0.5 * Math.pow(Math.abs(r) / Math.sqrt(phi), power), polynomial: () => 1 },
   matern52: { scaled: (r, phi) => Math.abs(r) * Math.sqrt(5 / phi), polynomial: (s) => 1 + s + (s * s) / 3 },
   matern32: { scaled: (r, phi) => Math.abs(r) * Math.sqrt(3 / phi), polynomial: (s) => 1 + s },
   rational: { scaled: (r, phi) => (0.5 * r * r) / phi, whole: (s, share) => (1 + share * s) / (1 + s) },
+  "rational-quadratic": { scaled: (r, phi) => (0.5 * r * r) / phi, polynomial: () => 1, radial: (s, shape) => Math.exp(-shape * Math.log1p(s / shape)) },
 };
+
+// Per transformation g of an output, with its sign and a draw's parameters: g of the reduced output (`to`), and back
+// (`from`). Outside the domain g is infinite; beyond what g reaches, the output is the domain's end.
+const transforms = {
+  log: (sign) => ({ to: (u) => sign * Math.log(Math.max(u, 0)), from: (g) => Math.exp(sign * g) }),
+  "box-cox": (sign, logShift, power) => {
+    const shift = Math.exp(logShift), end = power > 0 ? -shift : Infinity;
+    return {
+      to: (u) => {
+        const log = Math.log(Math.max(u + shift, 0));
+        return sign * (log === -Infinity || power === 0 ? log : Math.expm1(power * log) / power);
+      },
+      from: (g) => (1 + power * sign * g <= 0 ? end : Math.exp(power === 0 ? sign * g : Math.log1p(power * sign * g) / power) - shift),
+    };
+  },
+  "sinh-arcsinh": (_, logTail, skew) => {
+    const tail = Math.exp(logTail);
+    return { to: (u) => Math.sinh(tail * Math.asinh(u) - skew), from: (g) => Math.sinh((Math.asinh(g) + skew) / tail) };
+  },
+};
+
+// What a draw's process stands for, in standardised units.
+function outputMap(transform, parameters = []) {
+  if (!transform) return { to: (y) => y, from: (g) => g };
+  const { kind, sign, origin, scale } = transform, { to, from } = transforms[kind](sign, ...parameters);
+  return { to: (y) => to((sign * y - origin) / scale), from: (g) => sign * (origin + scale * from(g)) };
+}
 
 // Each scale of an input maps the user's units to an axis with even steps (`to`), and back (`from`).
 const scales = {
@@ -95,10 +123,21 @@ function risingRoot(f, low, high, tolerance) {
   return 0.5 * (low + high);
 }
 
-// One draw's Student t predictive, in standardised units.
+// Nodes for means over a Student t, as predictive/student_rule.hpp has them but fewer: t = sqrt(df) sinh(w / sqrt(df))
+// at even steps of w, in which its density is nearly normal.
+function studentRule(df) {
+  const step = 0.5, fall = 13, root = Math.sqrt(df), half = Math.ceil((root * Math.acosh(Math.exp(fall / df))) / step);
+  const nodes = Array.from({ length: 2 * half + 1 }, (_, k) => (step * (k - half)) / root)
+    .map((u) => ({ t: root * Math.sinh(u), weight: Math.cosh(u) ** -df }));
+  const total = nodes.reduce((sum, node) => sum + node.weight, 0);
+  return nodes.map(({ t, weight }) => ({ t, weight: weight / total }));
+}
+
+// One draw: the output is its map's of a process whose predictive is Student t.
 class Draw {
-  constructor(model, { phi, nugget, weight }) {
-    Object.assign(this, { model, phi, nugget, weight });
+  constructor(model, { phi, nugget, weight, log_shape = 0, transform }) {
+    const map = outputMap(model.transform, transform);
+    Object.assign(this, { model, phi, nugget, weight, map, shape: Math.exp(log_shape) });
     const K = model.inputs.map((x, i) => {
       const row = new Float64Array(i + 1);
       for (let j = 0; j < i; ++j) row[j] = this.correlate(x, model.inputs[j]);
@@ -109,7 +148,7 @@ class Draw {
     if (!this.L) return;
     const columns = model.trend.map((_, j) => solveLower(this.L, model.inputs.map((x) => model.trendAt(x)[j])));
     Object.assign(this, orthonormalise(columns));
-    const residual = solveLower(this.L, model.output);
+    const residual = solveLower(this.L, model.output.map(map.to));
     const coordinates = this.U.map((u) => {
       const along = dot(u, residual);
       for (let i = 0; i < residual.length; ++i) residual[i] -= along * u[i];
@@ -129,9 +168,13 @@ class Draw {
     }
   }
 
-  // `without`: an input to leave out of the product.
-  correlate(x, w, without = -1) {
-    const { scaled, polynomial, whole } = this.model.form, { power, share } = this.model.correlation;
+  correlate(x, w) {
+    return this.whole(this.part(x, w));
+  }
+
+  // What the inputs contribute, but one that may be left out: a product, or a sum if the correlation is radial.
+  part(x, w, without = -1) {
+    const { scaled, polynomial, whole, radial } = this.model.form, { power, share } = this.model.correlation;
     let sum = 0, product = 1;
     for (let d = 0; d < x.length; ++d) {
       if (d === without) continue;
@@ -143,35 +186,66 @@ class Draw {
         product *= polynomial(s);
       }
     }
-    return product * Math.exp(-sum);
+    return radial ? sum : product * Math.exp(-sum);
   }
 
-  factor(d, r) {
-    const { scaled, polynomial, whole } = this.model.form, { power, share } = this.model.correlation;
+  // The same of one input.
+  partOf(d, r) {
+    const { scaled, polynomial, whole, radial } = this.model.form, { power, share } = this.model.correlation;
     const s = scaled(r, this.phi[d], power);
+    if (radial) return s;
     return whole ? whole(s, share) : polynomial(s) * Math.exp(-s);
   }
 
-  // Of a new run: nugget included. `cross`: the correlations of x with the runs.
+  joined(part, other) {
+    return this.model.form.radial ? part + other : part * other;
+  }
+
+  whole(part) {
+    return this.model.form.radial ? this.model.form.radial(part, this.shape) : part;
+  }
+
+  // `cross`: the correlations of x with the runs.
   predict(x, cross = this.model.inputs.map((run) => this.correlate(run, x))) {
-    const h = this.model.trendAt(x);
-    const G = solveLower(this.L, cross);
-    const E = [...h];  // solves R' E = h
+    return new DrawLaw(this, x, cross);
+  }
+}
+
+// A draw's Student t of a new run, nugget included, before its map back to the output. The scale takes the square of the
+// runs, and is found when it is asked for.
+class DrawLaw {
+  constructor(draw, x, cross) {
+    Object.assign(this, { draw, h: draw.model.trendAt(x), cross, foundScale: -1 });
+    this.mean = dot(cross, draw.dataWeights) + dot(this.h, draw.beta);
+  }
+
+  get weight() {
+    return this.draw.weight;
+  }
+
+  get scale() {
+    if (this.foundScale < 0) this.foundScale = this.findScale();
+    return this.foundScale;
+  }
+
+  findScale() {
+    const { L, U, R, model, scale2, nugget } = this.draw, G = solveLower(L, this.cross);
+    const E = [...this.h];  // solves R' E = h
     for (let j = 0; j < E.length; ++j) {
-      for (let k = 0; k < j; ++k) E[j] -= this.R[k][j] * E[k];
-      E[j] /= this.R[j][j];
+      for (let k = 0; k < j; ++k) E[j] -= R[k][j] * E[k];
+      E[j] /= R[j][j];
     }
-    const leftOver = E.map((value, j) => value - dot(this.U[j], G));
-    const shared = leftOver.map((value, j) => this.model.trendShares[j] * value);
+    const leftOver = E.map((value, j) => value - dot(U[j], G));
+    const shared = leftOver.map((value, j) => model.trendShares[j] * value);
     const c = Math.max(0, 1 - dot(G, G) + dot(leftOver, shared));
-    return { mean: dot(cross, this.dataWeights) + dot(h, this.beta), scale: Math.sqrt(this.scale2 * (c + this.nugget)) };
+    return Math.sqrt(scale2 * (c + nugget));
   }
 }
 
 // One model of the runs: what a draw's numbers mean.
 class Model {
-  constructor({ inputs, output, degrees_of_freedom }, { correlation, trend, trend_shares }) {
-    Object.assign(this, { inputs, output, correlation, trend, form: correlations[correlation.name], trendShares: trend_shares, degreesOfFreedom: degrees_of_freedom });
+  constructor({ inputs, output, degrees_of_freedom }, { correlation, trend, trend_shares, transform }) {
+    Object.assign(this, { inputs, output, correlation, trend, transform, form: correlations[correlation.name], trendShares: trend_shares, degreesOfFreedom: degrees_of_freedom });
   }
 
   trendAt(x) {
@@ -188,6 +262,7 @@ class PageEmulator {
       return { to, from, start, span: to(low + this.width[d]) - start };
     });
     this.models = record.models.map((model) => new Model(record, model));
+    this.rule = studentRule(this.degrees_of_freedom);
     this.ready = [];
     this.prepared = 0;
   }
@@ -218,13 +293,14 @@ class PageEmulator {
     return this.prepared < this.draws.length;
   }
 
-  // The mixture of what the draws predict, in the user's units.
-  mixture(predict) {
-    const total = this.ready.reduce((sum, draw) => sum + draw.weight, 0);
-    return this.ready.map((draw, i) => {
-      const { mean, scale } = predict(draw, i);
-      return { weight: draw.weight / total, mean: this.output_mean + this.output_sd * mean, scale: this.output_sd * scale };
-    });
+  // Of a number of each draw's law; a draw that was left out has no part.
+  average(laws, number) {
+    let sum = 0, total = 0;
+    for (const law of laws) {
+      sum += law.weight * number(law);
+      total += law.weight;
+    }
+    return sum / total;
   }
 
   // Cubics through the tabulated distribution function and its slopes.
@@ -244,64 +320,89 @@ class PageEmulator {
     return this.quantiles.get(level);
   }
 
-  // A mixture's quantile lies between those of its components.
-  quantile(components, level) {
-    const t = this.studentQuantile(level);
-    let low = Infinity, high = -Infinity, widest = 0;
-    for (const { mean, scale } of components) {
-      low = Math.min(low, mean + t * scale);
-      high = Math.max(high, mean + t * scale);
-      widest = Math.max(widest, scale);
-    }
-    const excess = (x) => {
-      let sum = -level;
-      for (const c of components) sum += c.weight * (c.scale > 0 ? this.studentCdf((x - c.mean) / c.scale) : Number(x >= c.mean));
-      return sum;
-    };
-    return risingRoot(excess, low, high, 1e-7 * (widest || 1));
+  // The standardised output of a draw where its t is so much; what is transformed or recalibrated is clipped.
+  outputAt({ draw, mean, scale }, t) {
+    const y = draw.map.from(mean + t * scale);
+    return this.clips ? Math.min(Math.max(y, this.clips.low), this.clips.high) : y;
   }
 
-  summary(components) {
-    const perScale2 = this.degrees_of_freedom / (this.degrees_of_freedom - 2);
-    const mean = components.reduce((sum, c) => sum + c.weight * c.mean, 0);
-    const variance = components.reduce(
-      (sum, c) => sum + c.weight * (perScale2 * c.scale * c.scale + (c.mean - mean) * (c.mean - mean)), 0);
-    return { mean, sd: Math.sqrt(variance), low: this.quantile(components, 0.025), high: this.quantile(components, 0.975) };
+  // A mixture's quantile lies between those of its components.
+  quantile(laws, level) {
+    const t = this.studentQuantile(level);
+    let low = Infinity, high = -Infinity, widest = 0;
+    for (const law of laws) {
+      const y = this.outputAt(law, t);
+      low = Math.min(low, y);
+      high = Math.max(high, y);
+      widest = Math.max(widest, y - this.outputAt(law, t - 1));
+    }
+    const below = (y) => ({ draw, mean, scale }) => {
+      const g = draw.map.to(y);
+      return scale > 0 ? this.studentCdf((g - mean) / scale) : Number(g >= mean);
+    };
+    return risingRoot((y) => this.average(laws, below(y)) - level, low, high, 1e-7 * (widest || 1));
+  }
+
+  // The mean of f(output). A recalibrated law has no draws of its own, but quantiles.
+  expected(laws, f, ofPlainDraw) {
+    if (this.recalibration) {
+      return this.recalibration.nodes.reduce((sum, { level, weight }) => sum + weight * f(this.quantile(laws, level)), 0);
+    }
+    return this.average(laws, (law) => (law.draw.model.transform
+      ? this.rule.reduce((sum, { t, weight }) => sum + weight * f(this.outputAt(law, t)), 0) : ofPlainDraw(law)));
+  }
+
+  mean(laws) {
+    return this.expected(laws, (y) => y, (law) => law.mean);
+  }
+
+  // In the user's units.
+  summary(laws) {
+    const perScale2 = this.degrees_of_freedom / (this.degrees_of_freedom - 2), mean = this.mean(laws);
+    const variance = this.expected(laws, (y) => (y - mean) ** 2, (law) => perScale2 * law.scale ** 2 + (law.mean - mean) ** 2);
+    const { low, high } = this.recalibration ?? { low: 0.025, high: 0.975 };
+    return {
+      mean: this.toOutput(mean), sd: this.output_sd * Math.sqrt(variance),
+      low: this.toOutput(this.quantile(laws, low)), high: this.toOutput(this.quantile(laws, high)),
+    };
+  }
+
+  toOutput(standardised) {
+    return this.output_mean + this.output_sd * standardised;
   }
 
   predict(point) {
     const x = this.toUnit(point);
-    return this.summary(this.mixture((draw) => draw.predict(x)));
+    return this.summary(this.ready.map((draw) => draw.predict(x)));
   }
 
   // Mean and 95% interval along one input, the others at the point: their part of the correlations is computed once.
   slice(point, input, count) {
     const x = this.toUnit(point);
-    const others = this.ready.map((draw) => this.inputs.map((run) => draw.correlate(run, x, input)));
+    const others = this.ready.map((draw) => this.inputs.map((run) => draw.part(run, x, input)));
     return Array.from({ length: count }, (_, i) => {
       x[input] = i / (count - 1);
-      const { mean, low, high } = this.summary(this.mixture((draw, k) => draw.predict(
-        x, this.inputs.map((run, j) => others[k][j] * draw.factor(input, run[input] - x[input])))));
+      const { mean, low, high } = this.summary(this.ready.map((draw, k) => draw.predict(
+        x, this.inputs.map((run, j) => draw.whole(draw.joined(others[k][j], draw.partOf(input, run[input] - x[input])))))));
       return { x: this.userValue(input, x[input]), mean, low, high };
     });
   }
 
-  // Means on a grid of two inputs. The correlation is a product, so each input's part is computed once.
+  // Means on a grid of two inputs, each input's part of the correlations computed once.
   meanGrid(point, first, second, count) {
-    const grid = Array.from({ length: count }, (_, i) => (i + 0.5) / count), unit = this.toUnit(point);
-    const total = this.ready.reduce((sum, draw) => sum + draw.weight, 0);
-    const means = grid.map(() => new Float64Array(count));
-    for (const draw of this.ready) {
+    const grid = Array.from({ length: count }, (_, i) => (i + 0.5) / count), x = this.toUnit(point);
+    const parts = this.ready.map((draw) => {
       const others = this.inputs.map((run) => run.reduce(
-        (product, w, d) => (d === first || d === second ? product : product * draw.factor(d, w - unit[d])), 1));
-      const along = (d) => grid.map((u) => this.inputs.map((run) => draw.factor(d, run[d] - u)));
-      const a = along(first).map((column) => column.map((value, i) => value * others[i] * draw.dataWeights[i])), b = along(second);
-      grid.forEach((u, i) => grid.forEach((v, j) => {
-        const x = unit.map((value, d) => (d === first ? u : d === second ? v : value));
-        means[i][j] += (draw.weight / total) * (dot(a[i], b[j]) + dot(draw.model.trendAt(x), draw.beta));
-      }));
-    }
-    return grid.flatMap((u, i) => grid.map((v, j) => (
-      { first: this.userValue(first, u), second: this.userValue(second, v), mean: this.output_mean + this.output_sd * means[i][j] })));
+        (part, w, d) => (d === first || d === second ? part : draw.joined(part, draw.partOf(d, w - x[d]))), draw.part([], [])));
+      const along = (d) => grid.map((u) => this.inputs.map((run) => draw.partOf(d, run[d] - u)));
+      return { a: along(first).map((column) => column.map((part, i) => draw.joined(part, others[i]))), b: along(second) };
+    });
+    return grid.flatMap((u, i) => grid.map((v, j) => {
+      x[first] = u;
+      x[second] = v;
+      const laws = this.ready.map((draw, k) => draw.predict(
+        x, parts[k].a[i].map((part, run) => draw.whole(draw.joined(part, parts[k].b[j][run])))));
+      return { first: this.userValue(first, u), second: this.userValue(second, v), mean: this.toOutput(this.mean(laws)) };
+    }));
   }
 }
