@@ -1,11 +1,9 @@
 #include "ta2s2/predictive/joint_predictions.hpp"
 
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 
 #include "ta2s2/gp/conditional_predictor.hpp"
 #include "ta2s2/linalg/weighted_covariance.hpp"
-#include "ta2s2/predictive/normal_score.hpp"
 #include "ta2s2/rng/draws.hpp"
 #include "ta2s2/smc/sampler_result.hpp"
 
@@ -46,57 +44,50 @@ Matrix plain_covariance(const Predictive& predictive, MatrixView unit, const Mix
 
 // ---- covariances of transformed outputs ----
 //
-// Given a draw, the output at point i is h_i(Z_i), h_i the way from a normal score through Student's t to the user's
-// units, and scores Z have the correlations of c. With a_n the coefficients of h_i in Hermite polynomials
-// He_n/sqrt(n!), cov(h_i, h_j) = sum_n>0 a_n b_n rho^n (Mehler). That gives correlations; standard deviations are those
-// of the laws.
+// Student's t is normal given its chi-square. Given a draw and that, the output at point i is h_i(Z_i), Z normal scores
+// with the correlations of c. With a_n the coefficients of h_i in Hermite polynomials He_n / sqrt(n!), and b_n those of
+// h_j, cov(h_i, h_j) = sum_{n > 0} a_n b_n rho^n (Mehler); a_0 is the mean. Both are averaged over chi-squares and
+// draws. That gives the correlations; the standard deviations are those of the laws, so that both answers of a
+// prediction agree.
 
-constexpr Index kNodes = 32, kTerms = 16;
+constexpr Index kScores = 32, kTerms = 16, kSpreads = 6;
 
-// Gauss-Hermite nodes for N(0, 1), by Golub and Welsch, and at them the polynomials times the nodes' weights.
-struct HermiteRule {
-  Vector nodes;
-  Matrix weighted_polynomials;  // (nodes, terms)
+// Golub and Welsch: the nodes of a Gaussian rule are the eigenvalues of its Jacobi matrix.
+struct GaussRule {
+  Vector nodes, weights;
 
-  HermiteRule() {
-    Matrix jacobi = Matrix::Zero(kNodes, kNodes);
-    for (Index k = 1; k < kNodes; ++k) jacobi(k, k - 1) = std::sqrt(static_cast<double>(k));
-    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(jacobi);
+  GaussRule(const Vector& diagonal, const Vector& below) {
+    Eigen::SelfAdjointEigenSolver<Matrix> eigen;
+    eigen.computeFromTridiagonal(diagonal, below);
     nodes = eigen.eigenvalues();
-    const Vector weights = eigen.eigenvectors().row(0).cwiseAbs2();
-    Matrix polynomials(kNodes, kTerms);
-    polynomials.col(0).setOnes();
-    polynomials.col(1) = nodes;
-    for (Index n = 2; n < kTerms; ++n) {
-      const auto order = static_cast<double>(n);
-      polynomials.col(n) =
-          (nodes.cwiseProduct(polynomials.col(n - 1)) - std::sqrt(order - 1.0) * polynomials.col(n - 2)) /
-          std::sqrt(order);
-    }
-    weighted_polynomials = weights.asDiagonal() * polynomials;
+    weights = eigen.eigenvectors().row(0).cwiseAbs2();
   }
 };
 
-// Where Student's t has the probabilities of the nodes.
-Vector student_nodes(const HermiteRule& rule, double freedom) {
-  const boost::math::students_t law(freedom);
-  Vector nodes(kNodes);
-  for (Index k = 0; k < kNodes; ++k) {
-    const double tail = normal_tail(std::abs(rule.nodes[k]));
-    nodes[k] = std::copysign(boost::math::quantile(boost::math::complement(law, tail)), rule.nodes[k]);
-  }
-  return nodes;
+// For N(0, 1).
+GaussRule normal_rule() {
+  return {Vector::Zero(kScores), Vector::LinSpaced(kScores - 1, 1.0, static_cast<double>(kScores - 1)).cwiseSqrt()};
 }
 
-// Of the outputs at every point, a row each; the first coefficient is the mean.
-Matrix hermite_coefficients(const MixtureBlock& block, Index draw, const HermiteRule& rule, const Vector& student) {
-  Matrix outputs(block.num_points(), kNodes);
-  for (Index i = 0; i < outputs.rows(); ++i) {
-    for (Index k = 0; k < kNodes; ++k) {
-      outputs(i, k) = block.frame->output(draw, block.means(draw, i) + block.scales(draw, i) * student[k]);
-    }
+// For Gamma(shape, 1).
+GaussRule gamma_rule(double shape) {
+  const Vector order = Vector::LinSpaced(kSpreads, 0.0, static_cast<double>(kSpreads - 1));
+  const Vector rest = order.tail(kSpreads - 1);
+  return {2.0 * order.array() + shape, (rest.array() * (rest.array() + shape - 1.0)).sqrt()};
+}
+
+// At the nodes of the normal rule, times its weights.
+Matrix weighted_hermite_polynomials(const GaussRule& rule) {
+  Matrix polynomials(kScores, kTerms);
+  polynomials.col(0).setOnes();
+  polynomials.col(1) = rule.nodes;
+  for (Index n = 2; n < kTerms; ++n) {
+    const auto order = static_cast<double>(n);
+    polynomials.col(n) =
+        (rule.nodes.cwiseProduct(polynomials.col(n - 1)) - std::sqrt(order - 1.0) * polynomials.col(n - 2)) /
+        std::sqrt(order);
   }
-  return outputs * rule.weighted_polynomials;
+  return rule.weights.asDiagonal() * polynomials;
 }
 
 // Of normal scores; 1 on the diagonal also where nothing is unknown.
@@ -117,41 +108,72 @@ Matrix sum_of_products(const Matrix& coefficients, const Matrix& correlations) {
   return sum;
 }
 
+// Sums over draws of first and second moments, moments around `centre` so that nothing is lost where means are large.
+class MomentSum {
+ public:
+  MomentSum(const MixtureBlock& block, Vector centre)
+      : block_(block), centre_(std::move(centre)), spreads_(gamma_rule(0.5 * block.degrees_of_freedom)) {}
+
+  Index size() const { return centre_.size(); }
+
+  void add(Index draw, double weight, const Matrix& correlations, Eigen::Ref<Vector> first,
+           Eigen::Ref<Matrix> second) const {
+    for (Index s = 0; s < kSpreads; ++s) {
+      const double spread = std::sqrt(0.5 * block_.degrees_of_freedom / spreads_.nodes[s]);
+      const Matrix coefficients = outputs(draw, spread) * polynomials_;
+      const Vector away = coefficients.col(0) - centre_;
+      const double share = weight * spreads_.weights[s];
+      first += share * away;
+      second += share * (sum_of_products(coefficients, correlations) + away * away.transpose());
+    }
+  }
+
+ private:
+  // At every point, a row each, for every normal score.
+  Matrix outputs(Index draw, double spread) const {
+    Matrix values(size(), kScores);
+    for (Index i = 0; i < size(); ++i) {
+      for (Index k = 0; k < kScores; ++k) {
+        values(i, k) =
+            block_.frame->output(draw, block_.means(draw, i) + spread * block_.scales(draw, i) * scores_.nodes[k]);
+      }
+    }
+    return values;
+  }
+
+  const MixtureBlock& block_;
+  Vector centre_;
+  GaussRule scores_ = normal_rule(), spreads_;
+  Matrix polynomials_ = weighted_hermite_polynomials(scores_);
+};
+
 Matrix transformed_covariance(const Predictive& predictive, MatrixView unit, const MixtureBlock& block, Predict what,
                               Executor& executor) {
-  const Index m = unit.rows();
-  const HermiteRule rule;
-  const Vector student = student_nodes(rule, predictive.degrees_of_freedom());
   constexpr Index kNumTasks = 8;
-  // Around the first draw's means, so that nothing is lost where means are large.
-  const Vector centre = hermite_coefficients(block, 0, rule, student).col(0);
+  const Index m = unit.rows();
+  const MomentSum moments(block, output_means(block));
   const auto task = [&](Index part, int) {
     Payload payload(static_cast<std::size_t>(m * (m + 1)), 0.0);
-    Eigen::Map<Matrix> sum(payload.data(), m, m);
-    Eigen::Map<Vector> mean(payload.data() + m * m, m);
+    Eigen::Map<Matrix> second(payload.data(), m, m);
+    Eigen::Map<Vector> first(payload.data() + m * m, m);
     for (Index i = part; i < predictive.num_draws(); i += kNumTasks) {
-      const double weight = predictive.weights()[i];
-      if (weight == 0.0) continue;
       const ConditionalPredictor predictor(predictive.model_of(i), predictive.parameters_of(i));
       Matrix c = predictor.covariance(unit, unit);
       c.diagonal().array() += added_nugget(what, predictor.nugget());
-      const Matrix coefficients = hermite_coefficients(block, i, rule, student);
-      const Vector away = coefficients.col(0) - centre;
-      sum += weight * (sum_of_products(coefficients, correlations_of(std::move(c))) + away * away.transpose());
-      mean += weight * away;
+      moments.add(i, predictive.weights()[i], correlations_of(std::move(c)), first, second);
     }
     return payload;
   };
-  Matrix total = Matrix::Zero(m, m);
-  Vector mean = Vector::Zero(m);
+  Matrix second = Matrix::Zero(m, m);
+  Vector first = Vector::Zero(m);
   for (const Payload& payload : executor.map(std::vector<double>(static_cast<std::size_t>(kNumTasks), 1.0), task)) {
-    total += Eigen::Map<const Matrix>(payload.data(), m, m);
-    mean += Eigen::Map<const Vector>(payload.data() + m * m, m);
+    second += Eigen::Map<const Matrix>(payload.data(), m, m);
+    first += Eigen::Map<const Vector>(payload.data() + m * m, m);
   }
-  total = correlations_of(total - mean * mean.transpose());
+  const Matrix correlations = correlations_of(second - first * first.transpose());
   Vector sd(m);
   for (Index i = 0; i < m; ++i) sd[i] = std::sqrt(block.at(i).variance());
-  return sd.asDiagonal() * total * sd.asDiagonal();
+  return sd.asDiagonal() * correlations * sd.asDiagonal();
 }
 
 }  // namespace

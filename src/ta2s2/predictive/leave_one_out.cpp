@@ -119,13 +119,13 @@ namespace {
 // Draws per task: one costs n^3 operations.
 constexpr Index kDrawsPerTask = 8;
 
-// A fit needs 3 degrees of freedom; leaving a run out takes one.
 void require_enough_runs(const Predictive& predictive) {
   const auto freedom = static_cast<Index>(predictive.degrees_of_freedom());
-  if (freedom > 3) return;
-  throw Error(ErrorCode::bad_data,
-              std::to_string(predictive.num_runs()) + " runs are too few to predict each from all others: at least " +
-                  std::to_string(predictive.num_runs() + 4 - freedom) + " are needed with this trend");
+  if (freedom >= kFewestFreedomToLeaveOut) return;
+  throw Error(ErrorCode::bad_data, std::to_string(predictive.num_runs()) +
+                                       " runs are too few to predict each from all others: at least " +
+                                       std::to_string(predictive.num_runs() + kFewestFreedomToLeaveOut - freedom) +
+                                       " are needed with this trend");
 }
 
 std::span<const double> column(const Matrix& matrix, Index j) {

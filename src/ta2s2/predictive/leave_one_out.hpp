@@ -26,10 +26,13 @@ struct LeftOutRuns {
   LeftOutRuns recalibrated(double kappa) const;
 };
 
+// A fit needs 3 degrees of freedom; leaving a run out takes one.
+inline constexpr Index kFewestFreedomToLeaveOut = 4;
+
 // No refit: without run i a draw weighs 1 / p(y_i | y without i, phi, nugget) times what it weighs with it. These
 // weights are Pareto-smoothed; a plain average over the full posterior, which has seen y_i, would be optimistic.
 // Scaling and prior stay those of all runs. relative_efficiency: what a draw of the sample is worth.
-// Error{bad_data} if a predictive without one run would have no variance.
+// Error{bad_data} with fewer degrees of freedom than that.
 LeftOutRuns leave_one_out(const Predictive& predictive, double relative_efficiency, Executor& executor);
 
 struct SmoothedWeights {

@@ -10,9 +10,9 @@
 
 namespace ta2s2 {
 
-// z(x) = h(x)' beta + Re sum_k amplitude_k exp(i frequency_k' x) + sum_i run_weight_i k(x, x_i), on the unit cube and in
-// standardised units, of a transformed output in units of g(y). Waves are products over inputs, and so are correlations
-// of that kind.
+// z(x) = h(x)' beta + Re sum_k amplitude_k exp(i frequency_k' x) + sum_i run_weight_i k(x, x_i), on the unit cube and
+// in standardised units, of a transformed output in units of g(y). Waves are products over inputs, and so are
+// correlations of that kind.
 struct SampleFunction {
   const GpModel* model = nullptr;
   GpParameters parameters;
@@ -23,9 +23,7 @@ struct SampleFunction {
 
   Index num_waves() const { return frequencies.rows(); }
   // Those that are products over inputs: cosines, sines and, of a correlation that is a product, runs.
-  Index num_terms() const {
-    return 2 * num_waves() + (model->covariance().is_product() ? run_weights.size() : 0);
-  }
+  Index num_terms() const { return 2 * num_waves() + (model->covariance().is_product() ? run_weights.size() : 0); }
 };
 
 // A draw of sigma^2, beta and the process given the runs, by Matheron's rule (Wilson et al. 2020): a path of the prior,

@@ -38,8 +38,8 @@ double half_mean_difference(const StudentTable& table, std::span<const double> w
 
 // The scores of one prediction; all but pit and covered are better when smaller.
 struct PointScores {
-  double error = 0.0;                // predictive mean - truth
-  double crps = 0.0;                 // of the exact predictive
+  double error = 0.0;  // predictive mean - truth
+  double crps = 0.0;   // of the exact predictive
   // Of normals with the means and variances of the components, the paper's score; NaN where a law is not plain, as its
   // components then have none in the user's units.
   double crps_normal_mixture = 0.0;

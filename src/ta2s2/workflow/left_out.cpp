@@ -7,6 +7,7 @@
 #include "ta2s2/error.hpp"
 #include "ta2s2/exec/payload_reader.hpp"
 #include "ta2s2/smc/sampler_result.hpp"
+#include "ta2s2/workflow/gp_problem.hpp"
 #include "ta2s2/workflow/judge_limits.hpp"
 #include "ta2s2/workflow/predict.hpp"
 #include "ta2s2/workflow/recalibration.hpp"
@@ -187,6 +188,10 @@ void learn_from_left_out(OutputRecord& output, Executor& executor) {
 
 LeftOutFacts left_out_facts(const OutputRecord& output, Executor& executor) {
   return output.left_out ? *output.left_out : find_left_out_facts(output, executor);
+}
+
+bool can_leave_one_out(const MemberRecord& fit) {
+  return make_model(fit)->degrees_of_freedom() >= kFewestFreedomToLeaveOut;
 }
 
 LeftOutScores left_out_scores(const MemberRecord& fit, Executor& executor) {

@@ -25,6 +25,9 @@ void learn_from_left_out(OutputRecord& output, Executor& executor);
 // Those that the fit stored, else found now.
 LeftOutFacts left_out_facts(const OutputRecord& output, Executor& executor);
 
+// Whether the runs are enough for one to be predicted from the others.
+bool can_leave_one_out(const MemberRecord& fit);
+
 // Per run; NaN of a run without which the trend cannot be found.
 struct LeftOutScores {
   Vector log_density;  // log p(y_i | y without i)

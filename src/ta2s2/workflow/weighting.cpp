@@ -35,14 +35,16 @@ std::vector<double> by_evidence(const std::vector<MemberRecord>& fits, Executor&
   return evidence_weights(log_evidences(fits));
 }
 
+std::vector<double> equally(const std::vector<MemberRecord>& fits, Executor&) {
+  return std::vector<double>(fits.size(), 1.0 / static_cast<double>(fits.size()));
+}
+
+// Where runs are too few for one to be left out, nothing tells the models apart.
 std::vector<double> by_stacking(const std::vector<MemberRecord>& fits, Executor& executor) {
+  if (!can_leave_one_out(fits.front())) return equally(fits, executor);
   std::vector<LeftOutScores> scores;
   for (const MemberRecord& fit : fits) scores.push_back(left_out_scores(fit, executor));
   return stacking_weights(scores);
-}
-
-std::vector<double> equally(const std::vector<MemberRecord>& fits, Executor&) {
-  return std::vector<double>(fits.size(), 1.0 / static_cast<double>(fits.size()));
 }
 
 constexpr WeightingRule kRules[] = {

@@ -139,11 +139,11 @@ TEST(Refine, ThrowsWhatTheTargetThrows) {
   EXPECT_EQ(calls, 8);
 }
 
-constexpr Index kDraws = 2000;
+constexpr Index kModeDraws = 2000;
 
 using Draw = std::function<Vector(Stream&)>;
 
-PosteriorSample exact_sample(const TargetDensity& target, const Draw& draw, Index count = kDraws) {
+PosteriorSample exact_sample(const TargetDensity& target, const Draw& draw, Index count = kModeDraws) {
   Stream stream({.seed = 4, .purpose = Purpose::start_point});
   PosteriorSample sample{target.names(), Matrix(target.dim(), count),
                          Vector::Constant(count, 1.0 / static_cast<double>(count)), Vector(count)};
@@ -192,7 +192,7 @@ TEST(FindModes, FindsTwoWithTheirPlacesAndWeights) {
     const auto modes = TwoNormals{dim, 4.0}.modes();
     ASSERT_EQ(modes.size(), 2u);
     // Five binomial standard errors; at eight sds apart every draw is assigned rightly.
-    const double error = 5.0 * std::sqrt(0.3 * 0.7 / kDraws);
+    const double error = 5.0 * std::sqrt(0.3 * 0.7 / kModeDraws);
     EXPECT_NEAR(modes[0].weight, 0.7, error);
     EXPECT_NEAR(modes[1].weight, 0.3, error);
     const Vector origin = Vector::Zero(dim);
@@ -203,8 +203,8 @@ TEST(FindModes, FindsTwoWithTheirPlacesAndWeights) {
     EXPECT_NEAR(modes[0].energy, -std::log(0.7), 1e-5);
     EXPECT_NEAR(modes[1].energy, -std::log(0.3), 1e-5);
     // Moments of the draws of each: five standard errors of the mean of 600 draws, and of an sd.
-    EXPECT_LT((modes[1].mean - second).cwiseAbs().maxCoeff(), 5.0 * 0.5 / std::sqrt(0.3 * kDraws));
-    EXPECT_LT((modes[1].sd.array() - 0.5).abs().maxCoeff(), 5.0 * 0.5 / std::sqrt(2.0 * 0.3 * kDraws));
+    EXPECT_LT((modes[1].mean - second).cwiseAbs().maxCoeff(), 5.0 * 0.5 / std::sqrt(0.3 * kModeDraws));
+    EXPECT_LT((modes[1].sd.array() - 0.5).abs().maxCoeff(), 5.0 * 0.5 / std::sqrt(2.0 * 0.3 * kModeDraws));
   }
 }
 

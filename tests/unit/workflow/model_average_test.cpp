@@ -6,9 +6,9 @@
 
 #include "ta2s2/error.hpp"
 #include "ta2s2/workflow/fit.hpp"
+#include "ta2s2/workflow/predict.hpp"
 #include "ta2s2/workflow/weighting.hpp"
 #include "unit/workflow/good_record.hpp"
-#include "ta2s2/workflow/predict.hpp"
 #include "unit/workflow/small_fit.hpp"
 
 namespace ta2s2 {
@@ -131,6 +131,21 @@ TEST(FitAverage, OfMaximaIsWeighedByLeftOutRuns) {
   ASSERT_TRUE(record.recalibration.has_value());
   EXPECT_GE(*record.recalibration, 1.0);
   EXPECT_TRUE(record.left_out->k_hat.array().isNaN().all());
+}
+
+// Four runs: a trend's constant and one left out leave two degrees of freedom, and no variance.
+TEST(FitAverage, OfTooFewRunsToLeaveOneOutWeighsEqually) {
+  ThreadExecutor executor(2);
+  Observer silent;
+  const FitOptions options =
+      test::small_options({{"model", "average"}, {"average-over", "matern32,squared-exponential"}, {"fast", "true"}});
+  const auto weights_of = [&](Index num_runs) {
+    return fit_model({test::small_runs(num_runs)}, ValidFitOptions(options), {}, {executor, silent})
+        .outputs.front()
+        .weights;
+  };
+  EXPECT_EQ(weights_of(4), (std::vector<double>{0.5, 0.5}));
+  EXPECT_NE(weights_of(8), (std::vector<double>{0.5, 0.5}));
 }
 
 TEST(ModelWeights, HaveARuleForEveryWord) {
