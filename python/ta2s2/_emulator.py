@@ -75,8 +75,8 @@ def _places(wanted: list[str], names: list[str]) -> list[int]:
 class EmulatorRegressor(FitSettings):
     __doc__ = f"""A fully Bayesian Gaussian-process emulator.
 
-    Takes every setting of ``ta2s2 fit``, by the same name with underscores; `seed` is called `random_state`. A setting that has
-    its default value counts as not given: what `sampler` stands for is then set by it.
+    Takes every setting of ``ta2s2 fit``, by the same name with underscores; `seed` is called `random_state`, and `transform`
+    `output_transform`. None counts as not given: the library then chooses, and what `sampler` stands for is set by it.
 
     Parameters
     ----------
