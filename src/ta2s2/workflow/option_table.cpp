@@ -421,7 +421,7 @@ std::vector<OptionEntry> make_table() {
             Bounds{{-50.0, 100.0}}, TA2S2_ASKED(settings.model.box), TA2S2_FULL(box)),
       entry({"nugget-box", "", "", "two numbers low,high with -50 <= low < high <= 50", "bounds of the nugget's sampling coordinate z_delta of (5.1)", kExpert, false, true},
             Bounds{{-50.0, 50.0}}, TA2S2_ASKED(settings.model.nugget_box), TA2S2_FULL(nugget_box)),
-      entry({"samples", "", "N", "auto, or a whole number from 60 to 10000000", "draws that the sample holds; auto: at most 2000, worth at least 400 independent ones. Samplers other than ta2s2 have so many states per level, auto: 2000", kEveryone, false, true},
+      entry({"samples", "", "N", "auto, or a whole number from 60 to 10000000", "draws that the sample holds, or each model's of an average; auto: at most 2000, worth at least 400 independent ones; of an average by stacking at most 2000 in all, each model's worth at least 200. Samplers other than ta2s2 have so many states per level, auto: 2000", kEveryone, false, true},
             AutomaticCount{60, 10'000'000}, TA2S2_ASKED(settings.sampler.samples), TA2S2_FULL(samples)),
       entry({"max-evaluations", "", "", "none, or a whole number from 1", "evaluations of the posterior after which the sampler ta2s2 begins no further pass", kExpert, false, true},
             Limit{}, TA2S2_ASKED(settings.sampler.max_evaluations), TA2S2_FULL(max_evaluations)),

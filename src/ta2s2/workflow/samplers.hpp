@@ -24,8 +24,9 @@ const std::vector<SamplerSpec>& sampler_list();
 // Error{usage} if there is none of this name.
 const SamplerSpec& find_sampler(const std::string& name);
 
-// How the sampler `ta2s2` goes by these settings. Under `--samples auto` its sample is worth 400 independent draws; a
-// larger number of samples asks for a sample that is worth more.
+// How the sampler `ta2s2` goes by these settings. Under `--samples auto` its sample is worth 400 independent draws, or
+// 200 if the model is one of an average that is not weighed by evidence; a larger number of samples asks for a sample
+// that is worth more.
 PassOptions pass_options(const FitOptions& options);
 
 // Draws from any density over a box, without a Gaussian process, by the sampler of `options`; settings of the model
