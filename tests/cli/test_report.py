@@ -123,8 +123,8 @@ def test_bad_input_gets_a_sentence(franke_model, page, tmp_path):
     damaged.write_text(page.read_text().replace('"format":"ta2s2-report"', '"format":"ta2s2-report'))
     newer = tmp_path / "newer.html"
     text = page.read_text()
-    assert '"format_version":3' in text
-    newer.write_text(text.replace('"format_version":3', '"format_version":9'))
+    assert '"format_version":4' in text
+    newer.write_text(text.replace('"format_version":4', '"format_version":9'))
     refused(BAD_FILE, "report", tmp_path / "missing.json", says=["missing.json", "cannot be read"])
     refused(BAD_DATA, "report", franke_model, "--validation", other, says=['other.csv', 'expected a column "y"'])
     refused(BAD_FILE, "report", damaged, says=["damaged.html", "holds no report record"])

@@ -198,18 +198,18 @@ std::optional<PageClips> page_clips(const LawFrame& frame) {
   return PageClips{frame.units().low, frame.units().high};
 }
 
-// With normal scores z the recalibrated law's quantile at z is that of the law before it at kappa z. The trapezoidal
-// rule over z with steps of one is exact to 1e-8 for smooth quantiles. The page tells levels apart to 1e-8.
+// Where the normal score is z, the recalibrated law has the quantile that the law before it has at kappa z. The
+// trapezoidal rule over z: quantiles of a mixture of many widths bend, and at this step means err by some 3e-4 standard
+// deviations. The page tells levels apart to 1e-8.
 std::optional<PageRecalibration> page_recalibration(double kappa) {
-  constexpr int kLastNode = 4;
-  constexpr double kFarthestLevelScore = 5.2;
+  constexpr int kLastNode = 6;
+  constexpr double kStep = 0.7, kFarthest = 5.2;
   if (kappa == 1.0) return std::nullopt;
-  const auto level_at = [&](double z) {
-    return normal_tail(std::clamp(-kappa * z, -kFarthestLevelScore, kFarthestLevelScore));
-  };
+  const auto level_at = [&](double z) { return normal_tail(std::clamp(-kappa * z, -kFarthest, kFarthest)); };
   PageRecalibration shown{kappa, level_at(normal_score(kEnds[0])), level_at(normal_score(kEnds[1])), {}};
   double total = 0.0;
-  for (int z = -kLastNode; z <= kLastNode; ++z) {
+  for (int k = -kLastNode; k <= kLastNode; ++k) {
+    const double z = kStep * k;
     shown.nodes.push_back({level_at(z), std::exp(-0.5 * z * z)});
     total += shown.nodes.back().weight;
   }

@@ -116,7 +116,10 @@ function showInteractive({ root, prefix, record }, emulator) {
   const chosen = choosePoint(slices.querySelector(".sliders"), prefix, names, emulator, () => {
     showPrediction();
     clearTimeout(waiting);  // figures once the browser has time, and only for the last of several points
-    waiting = setTimeout(() => { showSlices(); showMap(); }, 40);
+    waiting = setTimeout(() => {
+      showSlices();
+      waiting = setTimeout(showMap, 0);
+    }, 40);
   });
 
   if (names.length < 2) {
