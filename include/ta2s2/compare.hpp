@@ -89,6 +89,8 @@ struct MemoryUse {
 /// of equal length.
 struct FitShape {
   bool by_passes = false;        ///< of the sampler ta2s2
+  bool is_transformed = false;   ///< the output, by parameters that are sampled too
+  bool is_part = false;          ///< of an average, of whose models fewer draws are wanted
   Index num_runs = 0;            ///< of the output
   Index dim = 0;                 ///< sampling coordinates
   Index num_samples = 0;         ///< draws per level

@@ -15,6 +15,7 @@
 #include "ta2s2/workflow/fit.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
 #include "ta2s2/workflow/model_average.hpp"
+#include "ta2s2/workflow/samplers.hpp"
 
 namespace ta2s2 {
 
@@ -40,14 +41,15 @@ constexpr double kLaneWaste = 1.132;
 constexpr struct { double constant, by_dim; } kMoveSeconds = {0.593e-6, 0.0455e-6};
 // One thread's work between levels and after them, per state and level: constant + by_dim d + by_squared_dim d^2.
 constexpr struct { double constant, by_dim, by_squared_dim; } kSerialSeconds = {1.19e-6, 0.0378e-6, 0.00588e-6};
-// Of fits by passes, made by `bench/plan/passes`: log count = constant + by_dim log d. How often chains must grow, and
-// how many modes are searched, hangs on the posterior more than on its size: hence the scatter.
+// Of fits by passes, made by `bench/plan/run passes`: log count = constant + by_dim log d, and more where the output is
+// transformed or the model is one of an average. How often chains must grow, and how many modes are searched, hangs on
+// the posterior more than on its size: hence the scatter.
 struct PassLaw {
-  double constant, by_dim, scatter;
+  double constant, by_dim, by_transform, by_part, scatter;
 };
-constexpr PassLaw kPassLevels = {1.918, 0.473, 0.097};
-constexpr PassLaw kPassEvaluations = {7.681, 0.414, 0.467};
-constexpr PassLaw kPassGradients = {8.724, 0.717, 1.023};
+constexpr PassLaw kPassLevels = {1.653, 0.607, 0.088, -0.020, 0.189};
+constexpr PassLaw kPassEvaluations = {6.722, 0.885, 0.260, -0.076, 0.565};
+constexpr PassLaw kPassGradients = {7.253, 1.425, 0.743, -0.080, 0.775};
 }  // namespace law
 
 constexpr double kNineInTen = 1.645;  // standard deviations of a normal to either side
@@ -66,7 +68,8 @@ double rounds_up(Index items, Index each) {
 }
 
 double expected(const law::PassLaw& law, const FitShape& shape) {
-  return std::exp(law.constant + law.by_dim * std::log(real(shape.dim)));
+  return std::exp(law.constant + law.by_dim * std::log(real(shape.dim)) +
+                  (shape.is_transformed ? law.by_transform : 0.0) + (shape.is_part ? law.by_part : 0.0));
 }
 
 double expected_levels(const FitShape& shape) {
@@ -376,6 +379,8 @@ PlannedModel describe(const GpTarget& target, const FitOptions& options, const s
   model.dim = model.shape.dim = target.dim();
   model.lanes = model.shape.lanes = target.lanes();
   model.shape.by_passes = runs_passes(options);
+  model.shape.is_transformed = !target.model()->transform().is_none();
+  model.shape.is_part = wants_fewer_draws(options);
   model.shape.num_samples = annealing.num_samples;
   model.shape.num_groups = std::min(annealing.num_groups, annealing.num_samples);
   model.shape.given_chain_length = annealing.chain_length;

@@ -129,12 +129,15 @@ const SamplerSpec& find_sampler(const std::string& name) {
               "unknown sampler \"" + name + "\"; known samplers: " + join(sampler_list(), ", ", &SamplerSpec::name));
 }
 
-// Draws of an average carry each a part of its noise: of its models fewer are wanted, unless their evidences are.
+bool wants_fewer_draws(const FitOptions& options) {
+  return options.num_averaged > 1 && !options.weighs_evidence;
+}
+
 PassOptions pass_options(const FitOptions& options) {
   constexpr double kWanted = 400.0, kWantedOfEach = 200.0;  // independent draws: means err by 0.05 and 0.07 sds
   constexpr double kDrawsOfWanted = 5.0;     // the sample is worth a fifth of what was asked for, or more
   constexpr double kComparedEvidence = 0.1;  // error of a log evidence that weighs models
-  const bool is_part = options.num_averaged > 1 && !options.weighs_evidence;
+  const bool is_part = wants_fewer_draws(options);
   PassOptions passes;
   passes.may_hold_fewer = options.samples == 0;
   passes.num_draws = options.num_samples();

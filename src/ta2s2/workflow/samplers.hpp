@@ -28,6 +28,8 @@ const SamplerSpec& find_sampler(const std::string& name);
 // 200 if the model is one of an average that is not weighed by evidence; a larger number of samples asks for a sample
 // that is worth more.
 PassOptions pass_options(const FitOptions& options);
+// Draws of an average carry each a part of its noise: of its models fewer are wanted, unless their evidences are.
+bool wants_fewer_draws(const FitOptions& options);
 
 // Draws from any density over a box, without a Gaussian process, by the sampler of `options`; settings of the model
 // mean nothing here. The target has a box, and its evidence is the integral over it.
