@@ -76,6 +76,7 @@ function check(title, { on, options = {}, mutant, mutantOn = on[0] }, examine) {
 }
 
 const everyFit = ["oneInput", "twoInputs", "tenInputs", "hostile", "average", "ofDefault"];
+const transformed = ["boxCox", "sinhArcsinh", "logarithm", "recalibrated"];
 
 // Of every figure: how many columns its first table has, and how many cells each of its rows.
 function tablesUnderFigures(page) {
@@ -369,30 +370,31 @@ describe("sliders", () => {
       }
     });
 
-  // Of what the page and the program compute otherwise. The page's rule for a draw's mean has steps of h = 0.75 in
-  // standard deviations. Where the rule meets the end of what g reaches, a kink, it errs by h^2/12 = 0.05 of the kink's
-  // density, 0.4 at most: by 0.02 scales, and as draws have their kinks elsewhere, over the root of some 40 by 0.003. Of
-  // a recalibrated law, quantiles that bend cost 3e-4 (page_recalibration). Interval ends are roots of one function.
-  const transformed = ["boxCox", "sinhArcsinh", "logarithm", "ofDefault"];
-  for (const [what, mutant, mutantOn] of [
-    ["the correlation's shape", replaced("shape: Math.exp(log_shape)", "shape: 1"), "ofDefault"],
-    ["the way back to outputs", replaced("from: (g) => sign * (origin + scale * from(g))", "from: (g) => g"), "boxCox"],
-    ["what runs are to the process", replaced("model.output.map(map.to)", "model.output"), "logarithm"],
-    ["the recalibration", replaced("const { low, high } = this.recalibration ??", "const { low, high } ="), "sinhArcsinh"],
+  // Where the page and the program compute by different rules. The page's mean of a draw has nodes h = 0.75 apart, in
+  // standard deviations: at a kink, where g ends within the law, that errs by h^2/12 = 0.05 times the density there, 0.4
+  // at most, so by 0.02 scales; the draws have their kinks at different nodes, and 40 of them err by 0.02 / sqrt(40) =
+  // 0.003. A recalibrated law errs by 3e-4 (page_recalibration). Interval ends are roots of the same function.
+  const ofTransformed = { mean: 3e-3, sd: 3e-3, low: 1e-4, high: 1e-4 };
+  for (const [what, name, mutant] of [
+    ["the correlation's shape", "ofDefault", replaced("shape: Math.exp(log_shape)", "shape: 1")],
+    ["the way back to outputs", "boxCox", replaced("from: (g) => sign * (origin + scale * from(g))", "from: (g) => g")],
+    ["each draw's parameters", "sinhArcsinh", replaced("outputMap(model.transform, transform)", "outputMap(model.transform, [0, 0])")],
+    ["what runs are to the process", "logarithm", replaced("model.output.map(map.to)", "model.output")],
+    ["the recalibrated interval", "recalibrated", replaced("const { low, high } = this.recalibration ??", "const { low, high } =")],
+    ["the recalibrated mean and deviation", "recalibrated", replaced("if (this.recalibration) {", "if (false) {")],
   ]) {
-    check(`compute transformed outputs as the program's own few draws, with ${what}`, { on: transformed, mutant, mutantOn },
-      async ({ page, record }) => {
-        for (const probe of record.emulator.probes) {
-          const found = await predictInPage(page, probe.at);
-          for (const [key, tolerance] of [["mean", 3e-3], ["sd", 3e-3], ["low", 1e-4], ["high", 1e-4]]) {
-            assert.ok(Math.abs(found[key] - probe[key]) <= tolerance * probe.sd, `${key}: ${found[key]} for ${probe[key]}, sd ${probe.sd}`);
-          }
+    check(`compute from their few draws what the program does, with ${what}`, { on: [name], mutant }, async ({ page, record }) => {
+      for (const probe of record.emulator.probes) {
+        const found = await predictInPage(page, probe.at);
+        for (const [key, tolerance] of Object.entries(ofTransformed)) {
+          assert.ok(Math.abs(found[key] - probe[key]) <= tolerance * probe.sd, `${key}: ${found[key]} for ${probe[key]}, sd ${probe.sd}`);
         }
-      });
+      }
+    });
   }
 
   check("agree with ta2s2 predict at five points to the stated tolerance",
-    { on: [...new Set([...everyFit, ...transformed])], mutant: replaced("scale2 * (c + nugget)", "scale2 * 2 * (c + nugget)") },
+    { on: [...everyFit, ...transformed], mutant: replaced("scale2 * (c + nugget)", "scale2 * 2 * (c + nugget)") },
     async ({ page, record }, example) => {
       const points = somePoints(record), expected = predictByProgram(example, record.model.inputs, points);
       for (const [i, point] of points.entries()) {
@@ -405,7 +407,7 @@ describe("sliders", () => {
     });
 
   check("slices show the interval that stands in words",
-    { on: [...new Set([...everyFit, ...transformed])], mutant: replaced("return { x: this.userValue(input, x[input]), mean, low, high };", "return { x: this.userValue(input, x[input]), mean, low: 2 * mean - high, high: high + 0.05 * (high - mean) };") },
+    { on: [...everyFit, ...transformed], mutant: replaced("return { x: this.userValue(input, x[input]), mean, low, high };", "return { x: this.userValue(input, x[input]), mean, low: 2 * mean - high, high: high + 0.05 * (high - mean) };") },
     async ({ page, record }) => {
       // A slice's middle is at the middle of its range, where the sliders stand at first.
       const spoken = await page.$eval(".prediction", ({ dataset }) => ({ ...dataset }));
