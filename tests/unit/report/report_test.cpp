@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -195,6 +196,44 @@ TEST(ReportRecord, ReadsTheTrendFromItsColumns) {
   EXPECT_EQ(found, (std::vector<std::pair<Index, Index>>{{0, 0}, {1, 1}, {0, 2}}));
 }
 
+// What the page needs to map each draw's process back to the output.
+TEST(ReportRecord, HasTheTransformationOfEachMemberAndDraw) {
+  const MemberRecord fit = test::small_fit({{"transform", "box-cox"}, {"correlation", "rational-quadratic"}});
+  const report::PageEmulator emulator = page_of(fit).emulator;
+  EXPECT_EQ(emulator.members[0].transform.kind(), TransformKind::box_cox);
+  EXPECT_EQ(emulator.members[0].transform.origin(), fit.transform.origin());
+  EXPECT_EQ(emulator.members[0].transform.scale(), fit.transform.scale());
+  const auto [least, largest] = std::minmax_element(emulator.output.begin(), emulator.output.end());
+  EXPECT_NEAR(emulator.clips.value().low, *least - 3.0 * (*largest - *least), 1e-12);
+  EXPECT_NEAR(emulator.clips.value().high, *largest + 3.0 * (*largest - *least), 1e-12);
+  std::set<double> shapes;
+  for (const report::PageDraw& draw : emulator.draws) {
+    EXPECT_EQ(draw.transform.size(), 2u);
+    shapes.insert(draw.log_shape.value());
+  }
+  EXPECT_GT(shapes.size(), 1u);
+}
+
+TEST(ReportRecord, OfPlainDrawsHasNeitherTransformationNorClips) {
+  const report::PageEmulator& emulator = page_once().emulator;
+  EXPECT_TRUE(emulator.members[0].transform.is_none());
+  EXPECT_FALSE(emulator.clips);
+  EXPECT_FALSE(emulator.recalibration);
+  for (const report::PageDraw& draw : emulator.draws) EXPECT_TRUE(draw.transform.empty() && !draw.log_shape);
+}
+
+// Normal scores are divided by kappa: with 1.5 the ends lie at 1.5 times -1.96 and 1.96 of the law before.
+TEST(ReportRecord, SaysWhichLevelsRecalibrationTurnsIntoTheIntervalsEnds) {
+  OutputRecord wider = single_member(fit_once());
+  wider.recalibration = 1.5;
+  const report::PageRecalibration recalibration = page_of(wider).emulator.recalibration.value();
+  EXPECT_NEAR(recalibration.low, 0.00164135, 1e-8);
+  EXPECT_NEAR(recalibration.high, 1.0 - 0.00164135, 1e-8);
+  double total = 0.0;
+  for (const report::LevelNode& node : recalibration.nodes) total += node.weight;
+  EXPECT_NEAR(total, 1.0, 1e-12);
+}
+
 TEST(ReportRecord, OfAPointEstimateSaysSo) {
   const OutputPage page = page_of(test::small_fit({{"map-only", "true"}}));
   EXPECT_EQ(page.verdict.level, "amber");
@@ -225,6 +264,14 @@ void expect_found_again(const ReportRecord& record) {
 TEST(ReportPage, HoldsItsRecord) {
   expect_found_again(record_of(fit_once()));
   expect_found_again(record_of(average_once(), {test::small_runs(30, 1.0, 8)}));
+  expect_found_again(record_of(test::small_fit({{"transform", "sinh-arcsinh"}})));
+}
+
+TEST(ReportPage, ReadsARecordOfVersionThree) {
+  const std::string json = to_json(page_once()), today = "\"format_version\":4";
+  std::string earlier = json;
+  earlier.replace(earlier.find(today), today.size(), "\"format_version\":3");
+  EXPECT_EQ(to_json(find_report_record(earlier, "record.json")), json);
 }
 
 // k-hat is infinite where too few draws are left, which JSON cannot say.

@@ -7,7 +7,7 @@ const kSize = { width: kWidth, height: isNarrow ? 240 : 300, marginLeft: 58, mar
 const kSmall = { width: 250, height: 170, marginLeft: 48, marginBottom: 36, marginTop: 22 };
 const kMedium = { width: 340, height: 220, marginLeft: 48, marginBottom: 36, marginTop: 22 };  // where there are few
 const kStyle = { background: "none", color: "currentColor", fontSize: "12px" };
-const kNameLength = isNarrow ? 12 : 20;
+const kNameLength = isNarrow ? 12 : 20, kModelLength = "rational-quadratic*box-cox".length;
 
 function draw(label, options) {
   const svg = Plot.plot({ style: kStyle, ...options });
@@ -179,8 +179,8 @@ const figures = {
     draw({ average: { rows, has_intervals } }) {
       const named = rows.map((row) => ({ ...row, name: row.model }));
       return [draw("weight of each model", {
-        ...boxSize(named), marginLeft: 22 + 7 * Math.min(24, Math.max(...named.map(({ name }) => name.length))), x: { label: "weight", domain: [0, 1] },
-        y: { label: null, domain: named.map(value("name")), tickFormat: (name) => shorten(name, 24) },
+        ...boxSize(named), marginLeft: 22 + 7 * Math.min(kModelLength, Math.max(...named.map(({ name }) => name.length))), x: { label: "weight", domain: [0, 1] },
+        y: { label: null, domain: named.map(value("name")), tickFormat: (name) => shorten(name, kModelLength) },
         marks: [
           Plot.barX(named, { y: value("name"), x1: 0, x2: value("weight"), fill: "var(--main)", fillOpacity: 0.55, insetTop: 3, insetBottom: 3 }),
           ...(has_intervals ? [Plot.ruleY(named, { y: value("name"), x1: value("low"), x2: value("high"), stroke: "currentColor", strokeWidth: 2 })] : []),

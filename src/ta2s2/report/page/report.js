@@ -118,7 +118,7 @@ function showInteractive({ root, prefix, record }, emulator) {
     clearTimeout(waiting);  // figures once the browser has time, and only for the last of several points
     waiting = setTimeout(() => {
       showSlices();
-      waiting = setTimeout(showMap, 0);
+      waiting = setTimeout(showMap, 20);  // a frame later, so that the slices are seen before it is computed
     }, 40);
   });
 
