@@ -23,7 +23,10 @@ const transforms = {
         const log = Math.log(Math.max(u + shift, 0));
         return sign * (log === -Infinity || power === 0 ? log : Math.expm1(power * log) / power);
       },
-      from: (g) => (1 + power * sign * g <= 0 ? end : Math.exp(power === 0 ? sign * g : Math.log1p(power * sign * g) / power) - shift),
+      from: (g) => {
+        const w = sign * g;
+        return 1 + power * w <= 0 ? end : Math.exp(power === 0 ? w : Math.log1p(power * w) / power) - shift;
+      },
     };
   },
   "sinh-arcsinh": (_, logTail, skew) => {
@@ -211,8 +214,8 @@ class Draw {
   }
 }
 
-// A draw's Student t of a new run, nugget included, before its map back to the output. The scale takes the square of the
-// runs, and is found when it is asked for.
+// A draw's Student t of a new run, nugget included, before its map back to the output. The scale takes the square of
+// the runs, and is found when it is asked for.
 class DrawLaw {
   constructor(draw, x, cross) {
     Object.assign(this, { draw, h: draw.model.trendAt(x), cross, foundScale: -1 });
@@ -346,10 +349,12 @@ class PageEmulator {
     return risingRoot((y) => this.average(laws, below(y)) - level, low, high, 1e-7 * (widest || 1));
   }
 
-  // The mean of f(output). A recalibrated law has no draws of its own, but quantiles.
+  // The mean of f(output); of a draw that is not transformed it is known (`ofPlainDraw`). A recalibrated law has no draws
+  // of its own, but quantiles.
   expected(laws, f, ofPlainDraw) {
     if (this.recalibration) {
-      return this.recalibration.nodes.reduce((sum, { level, weight }) => sum + weight * f(this.quantile(laws, level)), 0);
+      const { nodes } = this.recalibration;
+      return nodes.reduce((sum, { level, weight }) => sum + weight * f(this.quantile(laws, level)), 0);
     }
     return this.average(laws, (law) => (law.draw.model.transform ? this.expectedOfDraw(law, f) : ofPlainDraw(law)));
   }
@@ -366,7 +371,8 @@ class PageEmulator {
 
   sd(laws) {
     const perScale2 = this.degrees_of_freedom / (this.degrees_of_freedom - 2), mean = this.mean(laws);
-    return Math.sqrt(this.expected(laws, (y) => (y - mean) ** 2, (law) => perScale2 * law.scale ** 2 + (law.mean - mean) ** 2));
+    const ofPlainDraw = (law) => perScale2 * law.scale ** 2 + (law.mean - mean) ** 2;
+    return Math.sqrt(this.expected(laws, (y) => (y - mean) ** 2, ofPlainDraw));
   }
 
   toOutput(standardised) {
@@ -376,7 +382,8 @@ class PageEmulator {
   // Mean and 95% interval in the user's units.
   summary(laws) {
     const { low, high } = this.recalibration ?? { low: 0.025, high: 0.975 };
-    return { mean: this.toOutput(this.mean(laws)), low: this.toOutput(this.quantile(laws, low)), high: this.toOutput(this.quantile(laws, high)) };
+    const end = (level) => this.toOutput(this.quantile(laws, level));
+    return { mean: this.toOutput(this.mean(laws)), low: end(low), high: end(high) };
   }
 
   predict(point) {
