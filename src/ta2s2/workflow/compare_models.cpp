@@ -53,9 +53,10 @@ std::vector<std::string> incomparable(const ModelChoices& grid, const FitOptions
     problems.push_back("--exponent paper leaves constants out that an evidence needs; choose --exponent model");
   }
   const SamplerSpec& sampler = find_sampler(base.sampler);
-  if (base.fast || !sampler.gives_evidence) {
-    problems.push_back("--sampler " + sampler.name + (base.fast ? " with --fast" : "") +
-                       " gives no evidence; choose one that does, such as ta2s2");
+  if (base.fast) {
+    problems.push_back("--fast draws no sample, and so gives no evidence to compare; leave it out");
+  } else if (!sampler.gives_evidence) {
+    problems.push_back("--sampler " + sampler.name + " gives no evidence; choose one that does, such as ta2s2");
   }
   if (base.annealing.anneal_to_zero) problems.push_back("--anneal-to 0 leaves no sample to score; choose 1");
   return problems;
