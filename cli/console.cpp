@@ -47,10 +47,9 @@ class ProgressPrinter {
         stderr,
         "%s%s%s%slevel %2lld  temperature %-10.4g ESS %6.0f  acceptance %4.2f  evaluations %7lld  %6.2f s  %s%s%s\n",
         progress.task.c_str(), progress.task.empty() ? "" : ": ", level.stage.c_str(), level.stage.empty() ? "" : ", ",
-        static_cast<long long>(level.level),
-        level.beta > 0.0 ? 1.0 / level.beta : HUGE_VAL, level.effective_sample_size, level.acceptance(),
-        static_cast<long long>(level.evaluations), level.seconds, has_colour ? "\033[2m" : "",
-        what_is_left(level, last_beta).c_str(), has_colour ? "\033[0m" : "");
+        static_cast<long long>(level.level), level.beta > 0.0 ? 1.0 / level.beta : HUGE_VAL,
+        level.effective_sample_size, level.acceptance(), static_cast<long long>(level.evaluations), level.seconds,
+        has_colour ? "\033[2m" : "", what_is_left(level, last_beta).c_str(), has_colour ? "\033[0m" : "");
     last_beta = level.beta;
   }
 

@@ -7,8 +7,8 @@
 #include "lab/results.hpp"
 #include "lab/simulators.hpp"
 #include "ta2s2/exec/executor.hpp"
-#include "ta2s2/workflow/weighting.hpp"
 #include "ta2s2/workflow/options.hpp"
+#include "ta2s2/workflow/weighting.hpp"
 
 namespace ta2s2::lab {
 

@@ -43,9 +43,12 @@ Energy FormulaTarget::energy_and_gradient(VectorView point, Workspace&, Vector& 
 
 std::string to_word(Group group) {
   switch (group) {
-    case Group::chosen: return "chosen";
-    case Group::confirm: return "confirm";
-    case Group::apart: return "apart";
+    case Group::chosen:
+      return "chosen";
+    case Group::confirm:
+      return "confirm";
+    case Group::apart:
+      return "apart";
   }
   return "";
 }
@@ -145,8 +148,8 @@ Density regression(Index d) {
   const Vector best = factor.solve(A.transpose() * y);
   const double residual = (y - A * best).squaredNorm();
   const auto n = static_cast<double>(kRuns), coefficients = static_cast<double>(q);
-  const GridLaw sigma = on_grid(
-      [&](double s) { return -(n - coefficients) * std::log(s) - 0.5 * residual / (s * s); }, kLeastSigma, 5.0);
+  const GridLaw sigma =
+      on_grid([&](double s) { return -(n - coefficients) * std::log(s) - 0.5 * residual / (s * s); }, kLeastSigma, 5.0);
   const double mean_square = sigma.expectation([](double s) { return s * s; });
   Truth truth;
   truth.log_evidence = sigma.log_evidence - 0.5 * (n - coefficients) * kLog2Pi -
@@ -250,9 +253,9 @@ Density plateau(Index d) {
     return h;
   };
   const GridLaw law = on_grid(log_one, 0.0, kHigh);
-  return density(formula, cube(d, 0.0, kHigh),
-                 {static_cast<double>(d) * law.log_evidence, Vector::Constant(d, law.mean()),
-                  Vector::Constant(d, law.sd())});
+  return density(
+      formula, cube(d, 0.0, kHigh),
+      {static_cast<double>(d) * law.log_evidence, Vector::Constant(d, law.mean()), Vector::Constant(d, law.sd())});
 }
 
 // ---- curved ----
@@ -337,8 +340,7 @@ Density shells(Index d, const std::vector<double>& centres) {
   };
   const auto dim = static_cast<double>(d), count = static_cast<double>(centres.size());
   const GridLaw radius = on_grid([&](double r) { return (dim - 1.0) * std::log(r) + log_shell(r); }, 1.0, 3.0);
-  const double log_surface =
-      std::log(2.0) + 0.5 * dim * std::log(std::numbers::pi) - std::lgamma(0.5 * dim);
+  const double log_surface = std::log(2.0) + 0.5 * dim * std::log(std::numbers::pi) - std::lgamma(0.5 * dim);
   const double square = radius.expectation([](double r) { return r * r; }) / dim;
   Truth truth{std::log(count) + log_surface + radius.log_evidence, Vector::Zero(d),
               Vector::Constant(d, std::sqrt(square))};
@@ -359,8 +361,8 @@ struct ScaleMixture {
 
   double inside(double at) const { return std::erf(reach / (scale(at) * std::numbers::sqrt2)); }
   double sd() const {
-    return std::sqrt(law.expectation(
-        [&](double at) { return truncated_normal(0.0, scale(at), -reach, reach).second_moment; }));
+    return std::sqrt(
+        law.expectation([&](double at) { return truncated_normal(0.0, scale(at), -reach, reach).second_moment; }));
   }
   // Quartiles are symmetric.
   double interquartile_range() const {
@@ -392,8 +394,7 @@ Density student(Index d, double nu, double reach) {
   truth.centre = Vector::Zero(d);
   const ScaleMixture coordinate{all, scale, reach};
   truth.has_heavy_tails = nu <= 2.0;
-  truth.spread =
-      Vector::Constant(d, truth.has_heavy_tails ? coordinate.interquartile_range() : coordinate.sd());
+  truth.spread = Vector::Constant(d, truth.has_heavy_tails ? coordinate.interquartile_range() : coordinate.sd());
   return density(formula, cube(d, -reach, reach), std::move(truth));
 }
 
@@ -411,8 +412,8 @@ Density funnel(Index d) {
   };
   const auto scale = [](double v) { return std::exp(0.5 * v); };
   const auto log_inside = [&](double v) { return std::log(std::erf(kReach / (scale(v) * std::numbers::sqrt2))); };
-  const GridLaw v = on_grid([&](double at) { return -0.5 * at * at / kVariance + others * log_inside(at); }, -kMost,
-                            kMost);
+  const GridLaw v =
+      on_grid([&](double at) { return -0.5 * at * at / kVariance + others * log_inside(at); }, -kMost, kMost);
   Truth truth{v.log_evidence + 0.5 * others * kLog2Pi, Vector::Zero(d), Vector(d), true};
   const auto quantile = [&](double p) {
     double sum = 0.0;

@@ -51,8 +51,8 @@ struct ModeTruth {
 };
 
 struct Truth {
-  double log_evidence = 0.0;  // of the integral over the box
-  Vector centre, spread;      // means and standard deviations, or medians and interquartile ranges
+  double log_evidence = 0.0;     // of the integral over the box
+  Vector centre, spread;         // means and standard deviations, or medians and interquartile ranges
   bool has_heavy_tails = false;  // centre and spread are medians and interquartile ranges
   std::optional<ModeTruth> mode = std::nullopt;
 };

@@ -112,14 +112,22 @@ Score score_of(const Sample& found, const Truth& truth) {
 
 const char* to_word(PassProblem problem) {
   switch (problem) {
-    case PassProblem::evidence_differs: return "evidence differs";
-    case PassProblem::means_differ: return "means differ";
-    case PassProblem::sds_differ: return "sds differ";
-    case PassProblem::energy_drifts: return "energy drifts";
-    case PassProblem::few_draws: return "few draws";
-    case PassProblem::sd_uncertain: return "sd uncertain";
-    case PassProblem::evidence_uncertain: return "evidence uncertain";
-    case PassProblem::one_pass: return "one pass";
+    case PassProblem::evidence_differs:
+      return "evidence differs";
+    case PassProblem::means_differ:
+      return "means differ";
+    case PassProblem::sds_differ:
+      return "sds differ";
+    case PassProblem::energy_drifts:
+      return "energy drifts";
+    case PassProblem::few_draws:
+      return "few draws";
+    case PassProblem::sd_uncertain:
+      return "sd uncertain";
+    case PassProblem::evidence_uncertain:
+      return "evidence uncertain";
+    case PassProblem::one_pass:
+      return "one pass";
   }
   return "";
 }
@@ -176,8 +184,8 @@ std::string row_of(const Case& one, std::uint64_t seed, const Request& request, 
       levels.push_back(std::to_string(pass.num_levels));
     }
   }
-  row << joined(components) << ',' << joined(levels) << ','
-      << (found.passes ? found.passes->agreement.tail_index : 0.0) << ',' << found.sample.size() << '\n';
+  row << joined(components) << ',' << joined(levels) << ',' << (found.passes ? found.passes->agreement.tail_index : 0.0)
+      << ',' << found.sample.size() << '\n';
   return row.str();
 }
 

@@ -1,6 +1,6 @@
 // H with its gradient beside H alone, per point of a block: `bench_gradient [correlation [trend [transform]]]` prints a
-// table. Every answer is checked against the plain gradient and the energies before it is timed; the times are the least
-// of rounds that take turns.
+// table. Every answer is checked against the plain gradient and the energies before it is timed; the times are the
+// least of rounds that take turns.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

@@ -38,8 +38,8 @@ GpTarget make_target(const Runs& runs, const ModelChoice& choice) {
   const auto names = input_names(runs.X.cols());
   const double below_all = runs.y.minCoeff() - 1.0;  // where a logarithm has its zero
   const auto model = std::make_shared<const GpModel>(
-      runs.X, runs.y, Trend(choice.trend, names), make_covariance(choice.correlation), Exponent::model, TrendPrior::flat,
-      OutputTransform::from(choice.transform, runs.y, below_all));
+      runs.X, runs.y, Trend(choice.trend, names), make_covariance(choice.correlation), Exponent::model,
+      TrendPrior::flat, OutputTransform::from(choice.transform, runs.y, below_all));
   const auto space = ParameterSpace::with_fixed_nugget(names, kNugget);
   const PriorContext context{runs.X.rows(), model->num_trend_columns(), names, kDefaultLogPhiBox};
   std::shared_ptr<const Prior> prior = make_length_scale_prior(choice.prior, context);

@@ -75,12 +75,8 @@ Json measure(const Case& asked) {
   Observer silent;
   const MemberRecord record = fit(data, ValidFitOptions(options), {}, {executor, silent});
   const GpTarget target = make_target(record.data, record.scaling, record.options);
-  Json row{{"function", asked.function},
-           {"design", asked.design},
-           {"n", data.num_runs()},
-           {"p", data.num_inputs()},
-           {"dim", target.dim()},
-           {"lanes", target.lanes()},
+  Json row{{"function", asked.function}, {"design", asked.design}, {"n", data.num_runs()},
+           {"p", data.num_inputs()},     {"dim", target.dim()},    {"lanes", target.lanes()},
            {"N", options.num_samples()}};
   for (const Setting& setting : asked.settings) row[setting.name] = setting.text;
   row.update(levels_json(record));

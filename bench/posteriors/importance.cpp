@@ -1,10 +1,10 @@
-// Evidence and moments of a fit's posterior by importance sampling, for other fits to be held against (docs/exactness.md).
-// usage: bench_importance MODEL [--error 0.01] [--most 4000000] [--seed 1]
+// Evidence and moments of a fit's posterior by importance sampling, for other fits to be held against
+// (docs/exactness.md). usage: bench_importance MODEL [--error 0.01] [--most 4000000] [--seed 1]
 //
-// A reference is fitted to the draws in the model file, then to weighted draws of its own while that makes it better: a t
-// mixture in coordinates that are each bent so that its draws are normal, with a share of the start law. All of these draws
-// are thrown away; what is printed (JSON) comes from independent draws of the last reference alone, as many as bring the
-// error of the log evidence below what is asked.
+// A reference is fitted to the draws in the model file, then to weighted draws of its own while that makes it better: a
+// t mixture in coordinates that are each bent so that its draws are normal, with a share of the start law. All of these
+// draws are thrown away; what is printed (JSON) comes from independent draws of the last reference alone, as many as
+// bring the error of the log evidence below what is asked.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <boost/math/distributions/normal.hpp>
@@ -18,22 +18,22 @@
 #include "ta2s2/io/model_file.hpp"
 #include "ta2s2/linalg/weighted_covariance.hpp"
 #include "ta2s2/predictive/leave_one_out.hpp"
+#include "ta2s2/rng/draws.hpp"
 #include "ta2s2/smc/chain_growth.hpp"
 #include "ta2s2/smc/mixture_fit.hpp"
 #include "ta2s2/smc/path_target.hpp"
-#include "ta2s2/rng/draws.hpp"
 #include "ta2s2/workflow/fit_member.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
 
 namespace ta2s2::bench {
 namespace {
 
-// Of a reference: the start law, and the mixture with wide and heavy tails. Draws tell nothing of mass that none of them
-// comes near, however even their weights are.
+// Of a reference: the start law, and the mixture with wide and heavy tails. Draws tell nothing of mass that none of
+// them comes near, however even their weights are.
 constexpr double kStartShare = 0.05, kWideShare = 0.2;
 constexpr int kWideFreedom = 3;
 constexpr double kWide = 4.0, kWiden = 1.05;  // of covariances
-constexpr double kLinearSds = 6.0;    // a coordinate farther than this from both walls is linear
+constexpr double kLinearSds = 6.0;            // a coordinate farther than this from both walls is linear
 constexpr Index kBatch = 10000, kLeastDraws = 100000;
 constexpr int kMostRefits = 4;
 // Of the weighted draws that a mixture is fitted to, as far as so many batches of them go.

@@ -16,8 +16,8 @@ int main(int argc, char** argv) {
     return 2;
   }
   FitOptions options;
-  apply_settings(options, {{"output", "y"}, {"prior", argv[2]}, {"seed", argv[3]}, {"samples", argv[4]},
-                           {"model", "single"}});
+  apply_settings(options,
+                 {{"output", "y"}, {"prior", argv[2]}, {"seed", argv[3]}, {"samples", argv[4]}, {"model", "single"}});
   options = for_single_model(options);
   options.weighs_evidence = true;
   ThreadExecutor executor(1);

@@ -34,9 +34,9 @@ std::string plus_minus(double value, double error) {
 }
 
 std::vector<std::vector<std::string>> table_of(const Comparison& comparison) {
-  std::vector<std::vector<std::string>> rows = {{"correlation", "transform", "trend", "prior", "log evidence", "log Bayes factor",
-                                                 "weight", "(5% - 95%)", "stacking", "loo CRPS", "loo log density",
-                                                 "seconds", "verdict"}};
+  std::vector<std::vector<std::string>> rows = {{"correlation", "transform", "trend", "prior", "log evidence",
+                                                 "log Bayes factor", "weight", "(5% - 95%)", "stacking", "loo CRPS",
+                                                 "loo log density", "seconds", "verdict"}};
   for (const ComparedModel& model : comparison.models) {
     rows.push_back({model.correlation, model.transform, model.trend, model.prior,
                     plus_minus(model.evidence.log_evidence, model.evidence.standard_error),
@@ -64,9 +64,10 @@ void write_table(std::ostream& out, const Comparison& comparison) {
 }
 
 void write_csv(std::ostream& out, const Comparison& comparison) {
-  write_csv_cells(out, {"correlation", "transform", "trend", "prior", "trend_prior", "log_evidence", "log_evidence_error",
-                        "log_bayes_factor", "log_bayes_factor_error", "weight", "weight_q0.05", "weight_q0.95",
-                        "stacking_weight", "loo_crps", "loo_log_density", "loo_unreliable_runs", "seconds", "verdict"});
+  write_csv_cells(
+      out, {"correlation", "transform", "trend", "prior", "trend_prior", "log_evidence", "log_evidence_error",
+            "log_bayes_factor", "log_bayes_factor_error", "weight", "weight_q0.05", "weight_q0.95", "stacking_weight",
+            "loo_crps", "loo_log_density", "loo_unreliable_runs", "seconds", "verdict"});
   for (const ComparedModel& model : comparison.models) {
     std::vector<std::string> cells = {model.correlation, model.transform, model.trend, model.prior, model.trend_prior};
     for (const double value :
@@ -114,9 +115,8 @@ void run_compare(const CLI::App& command, const CompareArguments& arguments) {
   Output output(arguments.out, {arguments.runs, arguments.settings.config, request.columns.ranges});
   Context context = make_context(arguments.console, request.context.threads);
   context.checkpoint = request.context.checkpoint;
-  const Comparison comparison =
-      compare_models(runs, {typed("correlation"), typed("trend"), typed("prior"), typed("transform")},
-                     request.settings, context);
+  const Comparison comparison = compare_models(
+      runs, {typed("correlation"), typed("trend"), typed("prior"), typed("transform")}, request.settings, context);
   print_notices(comparison.notices, arguments.console);
   switch (arguments.format) {
     case Format::table:
@@ -135,8 +135,8 @@ void run_compare(const CLI::App& command, const CompareArguments& arguments) {
 }  // namespace
 
 void add_compare_command(CLI::App& app) {
-  CLI::App& command =
-      *app.add_subcommand("compare", "Compare correlations, transformations, trends and priors by evidence and by leave-one-out scores");
+  CLI::App& command = *app.add_subcommand(
+      "compare", "Compare correlations, transformations, trends and priors by evidence and by leave-one-out scores");
   const auto arguments = std::make_shared<CompareArguments>();
   command.add_option("runs", arguments->runs, "CSV file with a header and a row per run")->required();
   command.add_option("-o,--out", arguments->out, "file to write; standard output if not given");
@@ -146,7 +146,8 @@ void add_compare_command(CLI::App& app) {
   add_fit_settings(command, arguments->settings);
   add_console_flags(command, arguments->console);
   command.footer(
-      "--correlation, --transform, --trend and --prior take several choices, separated by commas: every combination is\n"
+      "--correlation, --transform, --trend and --prior take several choices, separated by commas: every combination "
+      "is\n"
       "fitted. all stands for every correlation or transformation, or for the trends constant and linear; if no\n"
       "correlation is given,\n"
       "squared-exponential, matern52 and matern32 are compared. With several trends all\n"

@@ -162,7 +162,8 @@ int main(int argc, char** argv) {
 
   const FunctionTarget target(log_posterior, Vector::Constant(3 * kUnits, -kBound),
                               Vector::Constant(3 * kUnits, kBound), {"a1", "b1", "c1", "a2", "b2", "c2"});
-  const Sample run = sample(target, {.sampler = parse_sampler("annealed"), .samples = num_samples, .groups = 16, .seed = seed}, {});
+  const Sample run =
+      sample(target, {.sampler = parse_sampler("annealed"), .samples = num_samples, .groups = 16, .seed = seed}, {});
   std::int64_t evaluations = 0;
   for (const LevelSummary& level : run.levels) evaluations += level.evaluations;
 

@@ -26,19 +26,19 @@ struct PartTally {
 
 /// One level of tempering.
 struct LevelSummary {
-  std::string stage = {};                      ///< "scout", "pass 1", ...; empty of samplers that have one run of levels
-  Index level = 0;                             ///< 0 is the start
-  double beta = 0.0;                           ///< power of the likelihood: 0 at the start, 1 at the posterior
-  double effective_sample_size = 0.0;          ///< of the weights that led to this level; N at level 0
-  double log_mean_weight = 0.0;                ///< this level's term of the log evidence
-  double log_mean_weight_error = 0.0;          ///< its standard error, from between-chain variance
-  std::vector<double> group_log_mean_weights;  ///< the same term of each group's own evidence
-  double walk_scale = 1.0;                     ///< of the random walk's steps
-  int mixture_components = 0;                  ///< of the proposal's mixture
-  Index num_chains = 0;                        ///< that were grown
-  Index num_states = 0;                        ///< of all chains
-  std::int64_t evaluations = 0;                ///< of the density
-  std::int64_t gradients = 0;                  ///< of these, evaluations with a gradient
+  std::string stage = {};              ///< "scout", "pass 1", ...; empty of samplers that have one run of levels
+  Index level = 0;                     ///< 0 is the start
+  double beta = 0.0;                   ///< power of the likelihood: 0 at the start, 1 at the posterior
+  double effective_sample_size = 0.0;  ///< of the weights that led to this level; N at level 0
+  double log_mean_weight = 0.0;        ///< this level's term of the log evidence
+  double log_mean_weight_error = 0.0;  ///< its standard error, from between-chain variance
+  std::vector<double> group_log_mean_weights;             ///< the same term of each group's own evidence
+  double walk_scale = 1.0;                                ///< of the random walk's steps
+  int mixture_components = 0;                             ///< of the proposal's mixture
+  Index num_chains = 0;                                   ///< that were grown
+  Index num_states = 0;                                   ///< of all chains
+  std::int64_t evaluations = 0;                           ///< of the density
+  std::int64_t gradients = 0;                             ///< of these, evaluations with a gradient
   std::array<std::int64_t, kNumImpossible> impossible{};  ///< evaluations without a density, by reason
   std::vector<PartTally> parts;                           ///< of the move
   double mean_energy = 0.0;                               ///< of H over the level's states with a density

@@ -43,13 +43,13 @@ inline constexpr std::array<double, 5> kCoverageLevels = {0.5, 0.8, 0.9, 0.95, 0
 
 /// Means over runs that the emulator has not seen; all but the coverage are better when smaller.
 struct Scores {
-  Index n = 0;                       ///< number of runs
-  double rmse = 0.0;                 ///< root of the mean squared error of the means
-  double crps = 0.0;                 ///< of the exact predictive
+  Index n = 0;        ///< number of runs
+  double rmse = 0.0;  ///< root of the mean squared error of the means
+  double crps = 0.0;  ///< of the exact predictive
   /// Of normals with the means and variances of its components, the paper's score; NaN if the output is transformed.
   double crps_normal_mixture = 0.0;
-  double nlpd = 0.0;                 ///< minus log density
-  double interval_score_95 = 0.0;    ///< Gneiting and Raftery (2007), central 95% interval
+  double nlpd = 0.0;                                      ///< minus log density
+  double interval_score_95 = 0.0;                         ///< Gneiting and Raftery (2007), central 95% interval
   std::array<double, kCoverageLevels.size()> coverage{};  ///< share of truths inside
   std::vector<double> pit;                                ///< predictive cdf at each truth
 };

@@ -163,8 +163,8 @@ struct Sample;           // ta2s2/posterior.hpp
 struct SamplerSettings;  // ta2s2/settings.hpp
 struct Context;          // ta2s2/execution.hpp
 
-/// Draws from a density over a box. The target has a box, and its evidence is the integral over it. Sample::judgement says
-/// whether the sampler converged. Error{usage} for samplers other than ta2s2, annealed, published, tmcmc and aims.
+/// Draws from a density over a box. The target has a box, and its evidence is the integral over it. Sample::judgement
+/// says whether the sampler converged. Error{usage} for samplers other than ta2s2, annealed, published, tmcmc and aims.
 Sample sample(const TargetDensity& target, const SamplerSettings& settings, const Context& context);
 
 }  // namespace ta2s2

@@ -164,17 +164,17 @@ class PythonDensity {
 
 nb::dict sample_density(const nb::callable& log_density, const std::vector<std::pair<double, double>>& bounds,
                         const std::vector<std::string>& names, bool has_gradient, int points_per_call,
-                        const nb::list& settings,
-                        const nb::object& on_level) {
+                        const nb::list& settings, const nb::object& on_level) {
   const FitRequest request = request_from(settings);
   const auto dim = static_cast<Index>(bounds.size());
   Vector low(dim), high(dim);
   for (Index d = 0; d < dim; ++d) std::tie(low[d], high[d]) = bounds[static_cast<std::size_t>(d)];
   const PythonDensity density(log_density);
   const FunctionTarget target =
-      has_gradient ? FunctionTarget(FunctionTarget::BlockLogDensityAndGradient(std::cref(density)), points_per_call, low,
-                                    high, names)
-                   : FunctionTarget(FunctionTarget::BlockLogDensity(std::cref(density)), points_per_call, low, high, names);
+      has_gradient
+          ? FunctionTarget(FunctionTarget::BlockLogDensityAndGradient(std::cref(density)), points_per_call, low, high,
+                           names)
+          : FunctionTarget(FunctionTarget::BlockLogDensity(std::cref(density)), points_per_call, low, high, names);
   Sample found;
   run_stoppably(
       request.context.threads,
@@ -200,8 +200,8 @@ void bind_functions(nb::module_& module) {
   module.def("design", &design, "runs"_a, "bounds"_a, "kind"_a, "seed"_a, "A design over a box, one run per row.");
   module.def("compare", &compare, "inputs"_a.noconvert(), "output"_a.noconvert(), "input_names"_a, "output_name"_a,
              "settings"_a, "correlation"_a, "trend"_a, "prior"_a, "transform"_a, "ranges"_a);
-  module.def("sample", &sample_density, "log_density"_a, "bounds"_a, "names"_a, "has_gradient"_a, "points_per_call"_a, "settings"_a,
-             "on_level"_a.none());
+  module.def("sample", &sample_density, "log_density"_a, "bounds"_a, "names"_a, "has_gradient"_a, "points_per_call"_a,
+             "settings"_a, "on_level"_a.none());
   module.def(
       "equally_weighted_draws",
       [](const InputVector& weights, std::uint64_t seed) { return equally_weighted_draws(view(weights), seed); },

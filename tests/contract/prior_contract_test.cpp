@@ -272,7 +272,8 @@ std::vector<std::unique_ptr<Prior>> priors_of(const PriorContext& context) {
   FunctionPrior flat;
   flat.log_density_of_phi = [](VectorView) { return 0.0; };
   priors.push_back(make_length_scale_prior(flat, context));
-  priors.push_back(make_normal_prior(std::vector<NormalCoordinate>(context.inputs.size(), {"z", {-7.0, 7.0}, 0.5, 2.0})));
+  priors.push_back(
+      make_normal_prior(std::vector<NormalCoordinate>(context.inputs.size(), {"z", {-7.0, 7.0}, 0.5, 2.0})));
   return priors;
 }
 

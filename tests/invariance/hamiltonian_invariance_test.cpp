@@ -150,8 +150,7 @@ InvarianceReport check(const HamiltonianCell& cell, Index num_chains, double ste
   const MovedTarget target(cell.target, cell.coordinates, cell.from_reference);
   const HamiltonianKernel<Moves> kernel(target, step);
   return check_invariance(
-      target, kernel,
-      {.beta = 1.0 / cell.tau, .num_chains = is_long() ? 10 * num_chains : num_chains, .num_steps = 5});
+      target, kernel, {.beta = 1.0 / cell.tau, .num_chains = is_long() ? 10 * num_chains : num_chains, .num_steps = 5});
 }
 
 std::vector<HamiltonianCell> hamiltonian_cells() {

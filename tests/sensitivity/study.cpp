@@ -113,8 +113,9 @@ constexpr Index kWavesOfTruth = 2000;
 constexpr Index kPointsOfTruth = 1024;
 
 SampleFunction draw_prior_path(const GpModel& model, const GpParameters& parameters, Stream& stream) {
-  SampleFunction path{&model, parameters, Matrix(kWavesOfTruth, model.num_inputs()), {}, {},
-                      Vector::Zero(model.num_runs()), Vector::Zero(0)};
+  SampleFunction path{
+      &model,         parameters, Matrix(kWavesOfTruth, model.num_inputs()), {}, {}, Vector::Zero(model.num_runs()),
+      Vector::Zero(0)};
   model.covariance().draw_frequencies(parameters, stream, path.frequencies);
   const double amplitude = 1.0 / std::sqrt(static_cast<double>(kWavesOfTruth));
   path.real_amplitudes = amplitude * draw_normals(stream, kWavesOfTruth);
@@ -158,8 +159,13 @@ StudyCase draw_process_case(Stream& stream, Index index, Index runs_times) {
 // The mutant's path: the predicted mean, which no wave disturbs.
 SampleFunction mean_path(const GpModel& model, const GpParameters& parameters) {
   const ConditionalPredictor predictor(model, parameters);
-  return {&model,    parameters,               Matrix(0, model.num_inputs()), Vector(0),
-          Vector(0), predictor.data_weights(), predictor.beta_hat()};
+  return {&model,
+          parameters,
+          Matrix(0, model.num_inputs()),
+          Vector(0),
+          Vector(0),
+          predictor.data_weights(),
+          predictor.beta_hat()};
 }
 
 SensitivitySample sample_of_means(const Predictive& predictive, Index count) {

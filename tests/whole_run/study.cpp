@@ -80,8 +80,8 @@ RunErrors run_once(const Problem& problem, const Truth& truth, const PassOptions
   ThreadExecutor one_thread(1);
   Observer silent;
   const SamplerResult run = run_passes(*problem.sampled, options, {one_thread, silent});
-  const auto errors = errors_of({run.states.positions, run.states.weights, run.evidence->log_evidence}, *problem.exact,
-                                truth);
+  const auto errors =
+      errors_of({run.states.positions, run.states.weights, run.evidence->log_evidence}, *problem.exact, truth);
   double evaluations = 0.0;
   for (const LevelSummary& level : run.levels) evaluations += static_cast<double>(level.evaluations);
   return {errors, errors, run.evidence->standard_error, evaluations};

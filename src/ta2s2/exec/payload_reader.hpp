@@ -38,8 +38,9 @@ class PayloadReader {
   static constexpr std::int64_t kMostExact = std::int64_t{1} << 53;  // doubles tell all whole numbers up to it apart
 
   [[noreturn]] static void refuse() {
-    throw Error(ErrorCode::bad_file, "the checkpoint holds a result that no step of this fit gives; remove it to start "
-                                     "again");
+    throw Error(ErrorCode::bad_file,
+                "the checkpoint holds a result that no step of this fit gives; remove it to start "
+                "again");
   }
 
   std::span<const double> left_;

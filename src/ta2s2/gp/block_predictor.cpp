@@ -109,8 +109,9 @@ class PanelPredictor final : public BlockPredictor {
     own.beta = own.trend_coordinates;
     if (own.beta.size() > 0) own.R.triangularView<Eigen::Upper>().solveInPlace(own.beta);
     if (model_.has_proper_columns()) weigh_trend(own);
-    kernels_.predict(panels_.problem(), std::exp(parameters.log_shape), {own.U.data(), own.R.data(), own.residual.data(), own.beta.data()}, points_,
-                     own.work.data(), own.mean.data(), own.c.data());
+    kernels_.predict(panels_.problem(), std::exp(parameters.log_shape),
+                     {own.U.data(), own.R.data(), own.residual.data(), own.beta.data()}, points_, own.work.data(),
+                     own.mean.data(), own.c.data());
     out.mean = Eigen::Map<const Vector>(own.mean.data(), X_new_.rows());
     out.c = Eigen::Map<const Vector>(own.c.data(), X_new_.rows());
   }
@@ -124,10 +125,10 @@ class PanelPredictor final : public BlockPredictor {
     double log_det_K = 0.0, log_det_trend = 0.0, log_S2 = 0.0, positive = 0.0;
     own.transformed.parameters.front() = parameters.transform.data();
     transformed_.fill(own.transformed);
-    kernels_.factorise(panels_.problem(),
-                       {own.log2_weights.data(), parameters.nugget, std::exp(parameters.log_shape),
-                        own.transformed.outputs.data()},
-                       own.work.data(), {&log_det_K, &log_det_trend, &log_S2, &positive});
+    kernels_.factorise(
+        panels_.problem(),
+        {own.log2_weights.data(), parameters.nugget, std::exp(parameters.log_shape), own.transformed.outputs.data()},
+        own.work.data(), {&log_det_K, &log_det_trend, &log_S2, &positive});
     return positive != 0.0 && std::isfinite(log_det_K) && std::isfinite(log_det_trend) && std::isfinite(log_S2);
   }
 

@@ -59,7 +59,9 @@ class SquaredExponential final : public ProductCovariance {
     out = (-out).exp();
   }
 
-  void log_derivative_of_factor(double phi_d, Chunk& distance) const override { distance = distance.square() * (0.5 / phi_d); }
+  void log_derivative_of_factor(double phi_d, Chunk& distance) const override {
+    distance = distance.square() * (0.5 / phi_d);
+  }
 };
 
 // The product of polynomials may overflow where the exponential has vanished already (Eigen's stops at
@@ -228,8 +230,8 @@ class Rational final : public ProductCovariance {
   double share_;
 };
 
-// k = (1 + s / (2 alpha))^-alpha, s = sum_d (x_d - w_d)^2 / phi_d, alpha the shape: the squared exponential's length-scales
-// mixed over a gamma law (alpha to infinity is that correlation). No product over inputs.
+// k = (1 + s / (2 alpha))^-alpha, s = sum_d (x_d - w_d)^2 / phi_d, alpha the shape: the squared exponential's
+// length-scales mixed over a gamma law (alpha to infinity is that correlation). No product over inputs.
 class RationalQuadratic final : public Covariance {
  public:
   std::string spec() const override { return "rational-quadratic"; }

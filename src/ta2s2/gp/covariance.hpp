@@ -1,5 +1,5 @@
-// Correlation k_phi between runs, docs/math.md, section 1; phi_d is a length-scale squared. All but the rational quadratic
-// are products over inputs.
+// Correlation k_phi between runs, docs/math.md, section 1; phi_d is a length-scale squared. All but the rational
+// quadratic are products over inputs.
 #pragma once
 
 #include <cmath>
@@ -22,7 +22,8 @@ struct CorrelationParameters {
 
   template <typename Derived>
   CorrelationParameters(const Eigen::MatrixBase<Derived>& phi_alone) : phi(phi_alone) {}  // NOLINT(*-explicit-*)
-  CorrelationParameters(const GpParameters& all) : phi(all.phi), shape(std::exp(all.log_shape)) {}  // NOLINT(*-explicit-*)
+  CorrelationParameters(const GpParameters& all)
+      : phi(all.phi), shape(std::exp(all.log_shape)) {}  // NOLINT(*-explicit-*)
 };
 
 // A covariance computes one column chunk at a time; the loops over a whole matrix are here, once.
@@ -42,8 +43,8 @@ class Covariance {
   // T(i, j) = k(X.row(i), W.row(j)): (n, m).
   void fill_cross(MatrixView X, MatrixView W, const CorrelationParameters& at, Matrix& T) const;
 
-  // dK = dK / dlog phi_d, or dK / dlog shape for d = p: elementwise K times the logarithmic derivative; K as `fill` left
-  // it.
+  // dK = dK / dlog phi_d, or dK / dlog shape for d = p: elementwise K times the logarithmic derivative; K as `fill`
+  // left it.
   void fill_derivative(MatrixView X, const CorrelationParameters& at, const Matrix& K, Index d, Matrix& dK) const;
 
   // sums[d] = sum over i > j of weights(i, j) dlog k(x_i, x_j) / dlog phi_d, and last that of the shape, if there is

@@ -58,11 +58,11 @@ class GpModel {
   const OutputTransform& transform() const { return transform_; }  // what the process describes is g(y)
   // g(y) of all runs, and the logarithm of what their density in units of y has besides that of g(y).
   double transform_outputs(const Vector& parameters, Vector& outputs) const;
-  // That logarithm for the first runs: (m / n) sum log g'(y_i). With a flat intercept only m = n - q combinations of the
-  // outputs have a density; by this power it does not depend on the output's unit.
+  // That logarithm for the first runs: (m / n) sum log g'(y_i). With a flat intercept only m = n - q combinations of
+  // the outputs have a density; by this power it does not depend on the output's unit.
   double log_jacobian(Index count, const Vector& parameters) const;
   double jacobian_share(Index count) const;  // m / n of the first runs
-  const Matrix& H() const { return H_; }                           // trend columns at the runs, (n, q)
+  const Matrix& H() const { return H_; }     // trend columns at the runs, (n, q)
   const Trend& trend() const { return trend_; }
   const Covariance& covariance() const { return *covariance_; }
   Exponent exponent() const { return exponent_; }

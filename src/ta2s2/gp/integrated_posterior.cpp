@@ -48,7 +48,8 @@ void differentiate_transform(const GpModel& model, const GpParameters& parameter
   for (Index i = 0; i < model.num_runs(); ++i) {
     const auto d = transform.derivatives(model.y()[i], parameters.transform.data());
     for (Index k = 0; k < out.size(); ++k) {
-      out[k] += model.jacobian_share(model.num_runs()) * d.log_slope[k] - factor_of_square * scratch.alpha[i] * d.value[k];
+      out[k] +=
+          model.jacobian_share(model.num_runs()) * d.log_slope[k] - factor_of_square * scratch.alpha[i] * d.value[k];
     }
   }
 }

@@ -113,8 +113,7 @@ class SimdEngine final : public LikelihoodEngine {
   // Sums over pairs of runs are not the same in panels: where lanes are used they serve single points too, and a
   // gradient depends on nobody.
   void evaluate_with_gradients(std::span<const LikelihoodPoint> points, Workspace& workspace,
-                               std::span<PointLikelihood> out,
-                               std::span<LikelihoodGradient> gradients) const override {
+                               std::span<PointLikelihood> out, std::span<LikelihoodGradient> gradients) const override {
     auto& own = static_cast<SimdWorkspace&>(workspace);
     if (uses_lanes()) return gradients_in_lanes(points, own, out, gradients);
     for (std::size_t i = 0; i < points.size(); ++i) out[i] = gradient_of_one(points[i], own, gradients[i]);
@@ -139,9 +138,10 @@ class SimdEngine final : public LikelihoodEngine {
     }
     pair_features_.resize(pair_features_.size() + kPaddedPairs * num_inputs());
     const PanelProblem& panels = panels_.problem();
-    lane_problem_ = {panels.num_runs,         panels.num_inputs,     panels.columns,        panels.num_leading,
-                     panels.form,             panels.constant_share, pair_features_.data(), panels.borders,
-                     panels.derivative_scale, panels.degrees_of_freedom};
+    lane_problem_ = {panels.num_runs,          panels.num_inputs, panels.columns,
+                     panels.num_leading,       panels.form,       panels.constant_share,
+                     pair_features_.data(),    panels.borders,    panels.derivative_scale,
+                     panels.degrees_of_freedom};
   }
 
   // Idle lanes repeat the first point.
@@ -323,8 +323,7 @@ class PlainEngine final : public LikelihoodEngine {
   }
 
   void evaluate_with_gradients(std::span<const LikelihoodPoint> points, Workspace& workspace,
-                               std::span<PointLikelihood> out,
-                               std::span<LikelihoodGradient> gradients) const override {
+                               std::span<PointLikelihood> out, std::span<LikelihoodGradient> gradients) const override {
     auto& own = static_cast<PlainWorkspace&>(workspace);
     for (std::size_t i = 0; i < points.size(); ++i) {
       out[i] = evaluate_one(points[i], own);

@@ -43,8 +43,8 @@ class LikelihoodEngine {
   virtual void evaluate(std::span<const LikelihoodPoint> points, Workspace& workspace,
                         std::span<PointLikelihood> out) const = 0;
 
-  // The same log_likelihood to the bit, and its gradient, which is of no use at an impossible point: also without a word
-  // about other points. Not of an engine that was made for information or first runs.
+  // The same log_likelihood to the bit, and its gradient, which is of no use at an impossible point: also without a
+  // word about other points. Not of an engine that was made for information or first runs.
   virtual void evaluate_with_gradients(std::span<const LikelihoodPoint> points, Workspace& workspace,
                                        std::span<PointLikelihood> out, std::span<LikelihoodGradient> gradients) const;
 };

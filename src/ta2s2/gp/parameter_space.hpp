@@ -15,7 +15,7 @@ namespace ta2s2 {
 inline constexpr Interval kDefaultLogPhiBox{-7.0, 7.0};
 inline constexpr Interval kDefaultNuggetBox{-35.0, 10.0};  // of z_nugget
 inline constexpr const char* kNuggetName = "z_nugget";
-inline constexpr double kNuggetLowerBound = 1e-12;         // l_b of (2.14)
+inline constexpr double kNuggetLowerBound = 1e-12;  // l_b of (2.14)
 
 // (5.1): nugget = l_b + (1 - l_b) / (1 + exp(-z)), its inverse, and log |dnugget/dz|.
 double nugget_from_position(double z);

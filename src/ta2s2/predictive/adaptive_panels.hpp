@@ -66,10 +66,10 @@ struct PanelSums {
   std::vector<Panel<count>> panels;  // in no order
 };
 
-// Integrals of f over the panels between neighbouring breaks, halving the worst panel until the errors of each integrand
-// sum to less than tolerance times its integral. The worst one is worst in relation to what the integrals were before
-// any was halved. Boost's own adaptive rule (1.74) tests each panel alone, against an error that does not shrink with
-// its width: measured, 1.4 to 13 times the nodes on mixtures with narrow components.
+// Integrals of f over the panels between neighbouring breaks, halving the worst panel until the errors of each
+// integrand sum to less than tolerance times its integral. The worst one is worst in relation to what the integrals
+// were before any was halved. Boost's own adaptive rule (1.74) tests each panel alone, against an error that does not
+// shrink with its width: measured, 1.4 to 13 times the nodes on mixtures with narrow components.
 template <std::size_t count, class Function>
 PanelSums<count> adaptive_integrals(const Function& f, std::span<const double> breaks, double tolerance,
                                     std::size_t most_panels) {

@@ -21,10 +21,10 @@ std::vector<WeightInterval> evidence_weight_intervals(const std::vector<double>&
 
 // Stacking (Yao, Vehtari, Simpson and Gelman 2018): the weights whose mixture gives the runs the largest summed log
 // density, with as much held back as kStackingPseudoRuns runs would give if all models predicted them alike.
-// `log_densities`: a row per run, a column per model, of each run from all others. A model whose mean CRPS of these runs
-// is kStackingGuard times the best one's or more answers for none of them and keeps only its part of what is held back:
-// a density rewards a model for a few runs that it knows to the last digit, whatever it says of the others, and these
-// small weights are the tails that intervals need.
+// `log_densities`: a row per run, a column per model, of each run from all others. A model whose mean CRPS of these
+// runs is kStackingGuard times the best one's or more answers for none of them and keeps only its part of what is held
+// back: a density rewards a model for a few runs that it knows to the last digit, whatever it says of the others, and
+// these small weights are the tails that intervals need.
 std::vector<double> stacking_weights(const Matrix& log_densities, const Vector& mean_crps);
 
 inline constexpr double kStackingPseudoRuns = 6.0, kStackingGuard = 1.5;

@@ -28,9 +28,9 @@ struct PathVariances {
   double variance(Index batch) const { return main[static_cast<std::size_t>(batch)].sum() + interactions[batch]; }
 };
 
-// Of the path's output. Where that is the process itself and its correlation a product over inputs, averages over inputs
-// are products of one-dimensional ones, and main effects have quadrature's precision. Otherwise the output is followed
-// point by point (predictive/pointwise_analysis.cpp), and main effects are means over the points.
+// Of the path's output. Where that is the process itself and its correlation a product over inputs, averages over
+// inputs are products of one-dimensional ones, and main effects have quadrature's precision. Otherwise the output is
+// followed point by point (predictive/pointwise_analysis.cpp), and main effects are means over the points.
 PathVariances analyse_path(const SampleFunction& path, const AnalysisPlan& plan, const std::vector<Matrix>& batches,
                            InstructionSet simd);
 

@@ -38,7 +38,8 @@ void multiply_others(const TermSplit& split, const Vector& start, TermWorkspace&
 // With this the real part of a product is a plain sum over rows: a c - b d.
 Matrix conjugated(const TermSplit& split, Matrix factors);
 
-// The trend is a sum of functions of one input each: at `values` of one input, all others at zero, without the constant.
+// The trend is a sum of functions of one input each: at `values` of one input, all others at zero, without the
+// constant.
 Vector trend_of_input(const SampleFunction& path, Index input, const Vector& values);
 
 }  // namespace ta2s2::detail

@@ -12,17 +12,18 @@
 
 namespace ta2s2 {
 
-// A mixture over draws, F(y) = sum_i w_i T_df((g_i(u) - mean_i) / scale_i), u the standardised output and g_i the draw's
-// own transformation, then recalibrated by one scale: F~ = Phi(Phi^-1(F) / kappa).
+// A mixture over draws, F(y) = sum_i w_i T_df((g_i(u) - mean_i) / scale_i), u the standardised output and g_i the
+// draw's own transformation, then recalibrated by one scale: F~ = Phi(Phi^-1(F) / kappa).
 //
-// Plain, that is without transformations and with kappa = 1, it is a StudentMixture, to the bit. Otherwise it is clipped
-// three ranges of the observed outputs beyond the least and the largest of them, as tails that are mapped back by a
-// transformation need not have moments: what lies beyond is mass at that end. Its log density is that of the law before
-// clips, so that no truth scores infinitely badly for lying beyond them. Moments and CRPS come from quadrature of F~,
-// to 1e-6 of themselves or better; where transformations end inside the law, so that every draw puts a mass at an end of
-// its own, to some 1e-4 of the standard deviation.
+// Plain, that is without transformations and with kappa = 1, it is a StudentMixture, to the bit. Otherwise it is
+// clipped three ranges of the observed outputs beyond the least and the largest of them, as tails that are mapped back
+// by a transformation need not have moments: what lies beyond is mass at that end. Its log density is that of the law
+// before clips, so that no truth scores infinitely badly for lying beyond them. Moments and CRPS come from quadrature
+// of F~, to 1e-6 of themselves or better; where transformations end inside the law, so that every draw puts a mass at
+// an end of its own, to some 1e-4 of the standard deviation.
 //
-// A view of weights, means and scales, and not for several threads at once: what one question finds out serves the next.
+// A view of weights, means and scales, and not for several threads at once: what one question finds out serves the
+// next.
 class PredictiveLaw {
  public:
   PredictiveLaw(StudentMixture plain) : law_(std::move(plain)) {}  // one is a law: no need to say so
@@ -31,11 +32,11 @@ class PredictiveLaw {
 
   double mean() const;
   double variance() const;
-  double cdf(double y) const;              // P(Y <= y), and so the PIT
-  double log_density(double y) const;      // +inf on a point mass of a plain law
-  double quantile(double u) const;         // the least y with cdf(y) >= u, 0 < u < 1
-  double crps(double y) const;             // integral of (F~(x) - 1{x >= y})^2
-  double recalibrated(double y) const;     // Q~(F(y)), clipped: y itself of a plain law
+  double cdf(double y) const;           // P(Y <= y), and so the PIT
+  double log_density(double y) const;   // +inf on a point mass of a plain law
+  double quantile(double u) const;      // the least y with cdf(y) >= u, 0 < u < 1
+  double crps(double y) const;          // integral of (F~(x) - 1{x >= y})^2
+  double recalibrated(double y) const;  // Q~(F(y)), clipped: y itself of a plain law
 
   const StudentMixture* plain() const { return std::get_if<StudentMixture>(&law_); }  // null if it is not
 

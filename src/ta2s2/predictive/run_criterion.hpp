@@ -1,6 +1,6 @@
 // What one more run of the simulator is worth, by where it is made, averaged over the posterior (docs/math.md, section
-// "Next runs"). Values are in the user's units, of transformed outputs too, but for the information of entropy, which has
-// none.
+// "Next runs"). Values are in the user's units, of transformed outputs too, but for the information of entropy, which
+// has none.
 #pragma once
 
 #include <memory>
@@ -38,8 +38,8 @@ class DrawProcess {
   double weight() const { return weight_; }
   double nugget() const { return predictor_.nugget(); }
   double S2() const { return predictor_.S2(); }
-  // Variance of the latent output for c = 1, in the user's units or, where the output is transformed, in those of g. Its
-  // expectation is the same after any further runs.
+  // Variance of the latent output for c = 1, in the user's units or, where the output is transformed, in those of g.
+  // Its expectation is the same after any further runs.
   double unit_variance() const { return unit_variance_; }
 
   const DrawOutput& output() const { return output_; }

@@ -31,9 +31,10 @@ LevelRow level_row(const LevelSummary& level, Index number) {
 std::string levels_sentence(const MemberRecord& fit, std::int64_t evaluations) {
   if (fit.levels.empty()) return "Only the posterior's maximum was sought, so there are no levels.";
   const std::string passes =
-      fit.passes ? " The first run, the scout, only finds the posterior; each pass begins again from a density that was "
-                   "fitted to the one before, and the last two must agree."
-                 : "";
+      fit.passes
+          ? " The first run, the scout, only finds the posterior; each pass begins again from a density that was "
+            "fitted to the one before, and the last two must agree."
+          : "";
   return "Look for a temperature that falls to 1 in even steps, and for energies that settle." + passes + " Here " +
          counted(static_cast<long long>(fit.levels.size()), "level") + " took " + std::to_string(evaluations) +
          " evaluations.";

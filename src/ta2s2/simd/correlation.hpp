@@ -7,10 +7,10 @@
 namespace ta2s2 {
 
 enum class CorrelationForm {
-  exponential,  // m = 1: squared exponential, power exponential
-  matern32,     // m = 1 + s
-  matern52,     // m = 1 + s + s^2 / 3
-  rational,     // prod_d (1 + c s) / (1 + s), c the constant share
+  exponential,         // m = 1: squared exponential, power exponential
+  matern32,            // m = 1 + s
+  matern52,            // m = 1 + s + s^2 / 3
+  rational,            // prod_d (1 + c s) / (1 + s), c the constant share
   rational_quadratic,  // (1 + sum_d s_d / shape)^-shape, no product
 };
 

@@ -19,8 +19,8 @@ namespace {
 // Several pairs at a time share the loads of weights, and their exponentials fill each other's waits.
 constexpr std::size_t kPairsAtOnce = 4;
 
-// Correlations of pairs [begin, end), and of up to three more, which later rows overwrite. A copy goes to `kept`, unless
-// it is null.
+// Correlations of pairs [begin, end), and of up to three more, which later rows overwrite. A copy goes to `kept`,
+// unless it is null.
 template <CorrelationForm form>
 HWY_INLINE void fill_pairs(const LaneProblem& problem, const FormConstants& constants, const double* weights,
                            std::size_t begin, std::size_t end, double* out, double* kept) {
@@ -138,9 +138,8 @@ HWY_INLINE void for_form(const LaneProblem& problem, const Work& work) {
 }
 
 void factorise(const LaneProblem& problem, const LanePoints& points, double* work, const IntegratedResults& results) {
-  for_form(problem, [&]<CorrelationForm form>() HWY_ATTR {
-    factorise_form<form>(problem, points, work, results, nullptr);
-  });
+  for_form(problem,
+           [&]<CorrelationForm form>() HWY_ATTR { factorise_form<form>(problem, points, work, results, nullptr); });
 }
 
 void factorise_with_gradient(const LaneProblem& problem, const LanePoints& points, double* work,

@@ -146,7 +146,8 @@ struct RelativeDensity {
       const Image image = image_of<form>(problem, segment, i);
       const V kernel = log_kernel(problem.mixture, power, squared_distance(problem, image, i));
       const V relative = hn::Min(hn::Sub(kernel, largest), hn::Zero(D()));
-      const V factor = hn::Mul(hn::Mul(at(problem.mixture.weights, i), at(problem.mixture.inverse_scales, i)), image.slope);
+      const V factor =
+          hn::Mul(hn::Mul(at(problem.mixture.weights, i), at(problem.mixture.inverse_scales, i)), image.slope);
       sum = hn::MulAdd(factor, exp_of_negative(relative), sum);
     }
   }

@@ -24,7 +24,7 @@ struct LawSegment {
 };
 
 struct LawProblem {
-  MixtureProblem mixture;                         // means and scales in units of g
+  MixtureProblem mixture;                                     // means and scales in units of g
   const double* parameters[3] = {nullptr, nullptr, nullptr};  // per slot, aligned to 64 bytes; a power is not zero
 };
 

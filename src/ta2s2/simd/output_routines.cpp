@@ -32,20 +32,18 @@ struct Form;
 template <>
 struct Form<OutputForm::box_cox> {
   // A power so small that expm1 changes nothing stands for zero.
-  static HWY_INLINE V divisor(V power) {
-    return hn::IfThenElse(hn::Eq(power, hn::Zero(D())), number(0x1p-500), power);
-  }
+  static HWY_INLINE V divisor(V power) { return hn::IfThenElse(hn::Eq(power, hn::Zero(D())), number(0x1p-500), power); }
 
   static HWY_INLINE Image image(V x, const Parameters& at, V sign) {
     const V log_v = hn::Log(D(), hn::Add(x, at.first)), power = divisor(at.second);
     return {hn::Mul(sign, hn::Div(hn::Expm1(D(), hn::Mul(power, log_v)), power)), log_v};
   }
 
-  // d/de (growth / e), e = power log v and growth = expm1(e): (e growth - (growth - e)) / e^2, whose first digits cancel
-  // where e is small: then it is the sum of e^k / (k! (k + 2)).
+  // d/de (growth / e), e = power log v and growth = expm1(e): (e growth - (growth - e)) / e^2, whose first digits
+  // cancel where e is small: then it is the sum of e^k / (k! (k + 2)).
   static HWY_INLINE V growth_slope(V e, V growth) {
-    constexpr double kCoefficients[] = {1.0 / 2,    1.0 / 3,     1.0 / 8,      1.0 / 30,      1.0 / 144,
-                                        1.0 / 840,  1.0 / 5760,  1.0 / 45360,  1.0 / 403200,  1.0 / 3991680};
+    constexpr double kCoefficients[] = {1.0 / 2,   1.0 / 3,    1.0 / 8,     1.0 / 30,     1.0 / 144,
+                                        1.0 / 840, 1.0 / 5760, 1.0 / 45360, 1.0 / 403200, 1.0 / 3991680};
     V series = number(kCoefficients[9]);
     for (int k = 8; k >= 0; --k) series = hn::MulAdd(series, e, number(kCoefficients[k]));
     const V plain = hn::Div(hn::MulSub(e, growth, hn::Sub(growth, e)), hn::Mul(e, e));
@@ -193,22 +191,21 @@ void transform_point(const OutputProblem& problem, const OutputPoints& point, co
 
 void differentiate_points(const OutputProblem& problem, const OutputPoints& points, const TransformedOutputs& of_points,
                           const double* by_output, const OutputGradient& gradient) {
-  for_form(problem.form, [&]<OutputForm form>() {
-    differentiate_lanes<form>(problem, points, of_points, by_output, gradient);
-  });
+  for_form(problem.form,
+           [&]<OutputForm form>() { differentiate_lanes<form>(problem, points, of_points, by_output, gradient); });
 }
 
 void differentiate_point(const OutputProblem& problem, const OutputPoints& point, const TransformedOutputs& of_point,
                          const double* by_output, const OutputGradient& gradient) {
-  for_form(problem.form, [&]<OutputForm form>() {
-    differentiate_single<form>(problem, point, of_point, by_output, gradient);
-  });
+  for_form(problem.form,
+           [&]<OutputForm form>() { differentiate_single<form>(problem, point, of_point, by_output, gradient); });
 }
 
 }  // namespace
 
 extern const OutputRoutines kOutputKernels;
-const OutputRoutines kOutputKernels = {{transform_points, differentiate_points}, {transform_point, differentiate_point}};
+const OutputRoutines kOutputKernels = {{transform_points, differentiate_points},
+                                       {transform_point, differentiate_point}};
 
 }  // namespace ta2s2::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

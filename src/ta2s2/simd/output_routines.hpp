@@ -41,8 +41,8 @@ struct OutputGradient {
   double* second = nullptr;
 };
 
-// `transform` gives a point the same bits in both: a number depends on its own run and point alone, and sums go from run
-// to run.
+// `transform` gives a point the same bits in both: a number depends on its own run and point alone, and sums go from
+// run to run.
 struct OutputRoutines {
   struct Width {
     void (*transform)(const OutputProblem& problem, const OutputPoints& points, const TransformedOutputs& out);

@@ -173,9 +173,8 @@ HWY_INLINE auto for_form(const PanelProblem& problem, const Work& work) {
 void factorise(const PanelProblem& problem, const PanelPoint& point, double* work, const IntegratedResults& results) {
   const VectorPanels K = information_work(work_in(work, problem), problem).K;
   const VectorPanels* kept = problem.with_information ? &K : nullptr;
-  for_form(problem, [&]<CorrelationForm form, PairFeature feature>() HWY_ATTR {
-    factorise_form<form, feature>(problem, point, work, results, kept);
-  });
+  for_form(problem, [&]<CorrelationForm form, PairFeature feature>()
+                        HWY_ATTR { factorise_form<form, feature>(problem, point, work, results, kept); });
 }
 
 // d log k / d log phi_d from s_d (docs/math.md, section 1); of a rational quadratic, times 1 + x.
@@ -418,14 +417,9 @@ std::size_t work_size(const PanelProblem& problem) {
 }  // namespace
 
 extern const PanelRoutines kPanelKernels;
-const PanelRoutines kPanelKernels = {work_size,
-                                     factorise,
-                                     gradient_work_size,
-                                     factorise_with_gradient,
-                                     information,
-                                     prediction_work_size,
-                                     solved_borders,
-                                     predict};
+const PanelRoutines kPanelKernels = {
+    work_size,      factorise, gradient_work_size, factorise_with_gradient, information, prediction_work_size,
+    solved_borders, predict};
 
 }  // namespace ta2s2::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

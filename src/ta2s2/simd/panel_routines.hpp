@@ -73,8 +73,9 @@ struct PanelRoutines {
   void (*factorise_with_gradient)(const PanelProblem& problem, const PanelPoint& point, double* work,
                                   const IntegratedResults& results, const GradientResults& gradient);
 
-  // After `factorise` with this shape, of a problem with_information: gram[i][j] = <B_i, B_j> of gp/reference_information.hpp, full and
-  // symmetric. False if the structured form was asked for where it is not accurate.
+  // After `factorise` with this shape, of a problem with_information: gram[i][j] = <B_i, B_j> of
+  // gp/reference_information.hpp, full and symmetric. False if the structured form was asked for where it is not
+  // accurate.
   bool (*information)(const PanelProblem& problem, double shape, InformationForm form, double* work, double* gram);
 
   // As work_size, for `factorise` and then `predict`.

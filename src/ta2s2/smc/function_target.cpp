@@ -24,15 +24,15 @@ void require_size(const Vector& gradient, Index dim) {
 }
 
 FunctionTarget::BlockLogDensityAndGradient point_by_point(FunctionTarget::LogDensityAndGradient log_density) {
-  return [log_density = std::move(log_density)](MatrixView points, std::span<double> out,
-                                                Eigen::Ref<Matrix> gradients) {
-    Vector gradient(points.rows());
-    for (Index i = 0; i < points.cols(); ++i) {
-      out[static_cast<std::size_t>(i)] = log_density(points.col(i), gradient);
-      require_size(gradient, points.rows());
-      gradients.col(i) = gradient;
-    }
-  };
+  return
+      [log_density = std::move(log_density)](MatrixView points, std::span<double> out, Eigen::Ref<Matrix> gradients) {
+        Vector gradient(points.rows());
+        for (Index i = 0; i < points.cols(); ++i) {
+          out[static_cast<std::size_t>(i)] = log_density(points.col(i), gradient);
+          require_size(gradient, points.rows());
+          gradients.col(i) = gradient;
+        }
+      };
 }
 
 // Where only values are asked for.

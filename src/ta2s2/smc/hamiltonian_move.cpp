@@ -126,8 +126,8 @@ ChainTask<Step> HamiltonianMove::between_components(ChainState state, const Leve
   Vector candidate =
       to.factor * from.factor.triangularView<Eigen::Lower>().solve(Vector(state.position - from.mean)) + to.mean;
   const MixturePoint there = reference_->mixture().at(candidate);
-  const double log_ratio = log_map_ratio(from, to, here.share_of[static_cast<std::size_t>(a)],
-                                         there.share_of[static_cast<std::size_t>(b)]);
+  const double log_ratio =
+      log_map_ratio(from, to, here.share_of[static_cast<std::size_t>(a)], there.share_of[static_cast<std::size_t>(b)]);
   return jump_to(std::move(state), std::move(candidate), log_ratio, plan, energy, stream);
 }
 

@@ -7,9 +7,9 @@
 
 namespace ta2s2 {
 
-// z += time C p between walls: at wall k the velocity v = C p turns to v - 2 v_k (C C')_k. / (C C')_kk, which leaves p'p
-// as it was, at the very time of the hit; so the motion is reversible and keeps volumes. False if there are too many
-// hits to follow.
+// z += time C p between walls: at wall k the velocity v = C p turns to v - 2 v_k (C C')_k. / (C C')_kk, which leaves
+// p'p as it was, at the very time of the hit; so the motion is reversible and keeps volumes. False if there are too
+// many hits to follow.
 bool drift_between_walls(Vector& z, Vector& p, const Matrix& factor, double time, const Box& walls);
 
 // One step is a trajectory, then perhaps a radial move, then perhaps a map between components: each leaves the level

@@ -20,16 +20,16 @@ struct AnnealOptions;
 // What all chains of a level do at one step, so that they ask for the same at the same time and blocks stay full.
 struct StepChoice {
   int num_leapfrogs = 1;
-  bool is_radial = false;         // a radial move follows
+  bool is_radial = false;        // a radial move follows
   bool maps_components = false;  // a map between components of the reference follows
 };
 
 // Of the moves with a gradient.
 struct HamiltonianPlan {
-  double step = 0.0;                         // of a leapfrog, where the target is about round
+  double step = 0.0;                           // of a leapfrog, where the target is about round
   double least_share = 0.6, most_share = 1.1;  // a chain's own step is this much of it, drawn anew at every move
-  Vector centre;                             // of radial moves
-  std::vector<StepChoice> choices;           // one for each move of a chain
+  Vector centre;                               // of radial moves
+  std::vector<StepChoice> choices;             // one for each move of a chain
 };
 
 // Everything that the chains of one level need.

@@ -141,7 +141,8 @@ std::vector<SearchEnd> search_all(const DifferentiableTarget& target, const Matr
 
 // The best first, without those that came to nothing.
 std::vector<SearchEnd> sorted(std::vector<SearchEnd> ends) {
-  std::stable_sort(ends.begin(), ends.end(), [](const SearchEnd& a, const SearchEnd& b) { return a.energy < b.energy; });
+  std::stable_sort(ends.begin(), ends.end(),
+                   [](const SearchEnd& a, const SearchEnd& b) { return a.energy < b.energy; });
   std::erase_if(ends, [](const SearchEnd& end) { return !std::isfinite(end.energy); });
   return ends;
 }
@@ -182,8 +183,8 @@ void ModeSearch::add_modes(std::vector<LaplaceMode>& modes, const Matrix& starts
     constexpr double kOfScale = 1e-4, kOfSd = 1e-3;
     Matrix H = hessian(space, end.position, kOfScale * scales, executor, gradients);
     if (!H.allFinite()) continue;
-    const Vector sds = H.diagonal().cwiseMax(1e-300).cwiseSqrt().cwiseInverse().cwiseMax(1e-6 * scales).cwiseMin(
-        0.3 * scales);
+    const Vector sds =
+        H.diagonal().cwiseMax(1e-300).cwiseSqrt().cwiseInverse().cwiseMax(1e-6 * scales).cwiseMin(0.3 * scales);
     H = hessian(space, end.position, kOfSd * sds, executor, gradients);
     const Matrix scaled = scales.asDiagonal() * H * scales.asDiagonal();
     if (!scaled.allFinite()) continue;

@@ -31,8 +31,8 @@ struct ModeSearch {
   void add_modes(std::vector<LaplaceMode>& modes, const Matrix& starts, const Matrix& covariance);
 };
 
-// The least H that a search from each column of `starts` comes to inside the box, walls included: polished, where a mode
-// has only to be found. Infinite of a start without a density.
+// The least H that a search from each column of `starts` comes to inside the box, walls included: polished, where a
+// mode has only to be found. Infinite of a start without a density.
 std::vector<MapEstimate> minimise(const DifferentiableTarget& target, const Box& box, const Matrix& starts,
                                   Executor& executor);
 

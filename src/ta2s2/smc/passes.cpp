@@ -267,7 +267,8 @@ class PassRun {
     search(points, factor * factor.transpose());
   }
 
-  // Each at most once, and most from level 0: its states are spread over the box, where a narrow mode's basin is largest.
+  // Each at most once, and most from level 0: its states are spread over the box, where a narrow mode's basin is
+  // largest.
   void add_random_states(const Matrix& states, Index count, Index level, std::vector<Vector>& starts) const {
     Stream stream({options_.seed, Purpose::mode_search, static_cast<std::uint64_t>(level) + 1, 0, 0});
     std::vector<Index> order(static_cast<std::size_t>(states.cols()));
@@ -362,8 +363,8 @@ class PassRun {
       for (TComponent& component : components) component.weight *= 1.0 - kNewModeShare;
     }
     for (const LaplaceMode* mode : lacking) {
-      components.push_back({kNewModeShare / static_cast<double>(lacking.size()), mode->position,
-                            regularised_factor(mode->covariance)});
+      components.push_back(
+          {kNewModeShare / static_cast<double>(lacking.size()), mode->position, regularised_factor(mode->covariance)});
     }
     for (TComponent& component : components) component.factor *= std::sqrt(kWiden);
     set_reference(std::move(components), mixture.freedom());
@@ -416,7 +417,8 @@ class PassRun {
     TemperingOptions options;
     constexpr Index kChainLengthWithoutGradient = 40;
     const Index length = has_gradient() ? kPassChainLength : kChainLengthWithoutGradient;
-    options.num_chains = 8 * std::lround(static_cast<double>(kPassChains) / 8.0 * effort_ * size_of(k));  // whole blocks
+    options.num_chains =
+        8 * std::lround(static_cast<double>(kPassChains) / 8.0 * effort_ * size_of(k));  // whole blocks
     options.chain_length = std::lround(static_cast<double>(length) * effort_);
     options.num_start = num_start(k);
     options.ess_target = has_gradient() ? 0.7 : 0.5;
@@ -466,10 +468,8 @@ class PassRun {
   }
 
   PassSummary summary_of(const PassResult& pass) const {
-    PassSummary summary{pass.log_evidence, pass.log_evidence_error,
-                        static_cast<Index>(pass.levels.levels.size()) - 1,
-                        static_cast<Index>(reference_->mixture().components().size()),
-                        pass.effective_sample_size()};
+    PassSummary summary{pass.log_evidence, pass.log_evidence_error, static_cast<Index>(pass.levels.levels.size()) - 1,
+                        static_cast<Index>(reference_->mixture().components().size()), pass.effective_sample_size()};
     for (const LevelSummary& level : pass.levels.levels) {
       summary.evaluations += level.evaluations;
       summary.gradients += level.gradients;
@@ -490,9 +490,8 @@ class PassRun {
     if (passes.size() < 2) return agreement;
     const PassResult& before = passes[passes.size() - 2];
     const double difference = last.log_evidence - before.log_evidence;
-    agreement.evidence_difference =
-        std::abs(difference) /
-        larger(Limits::evidence, Limits::evidence_errors, last.log_evidence_error, before.log_evidence_error);
+    agreement.evidence_difference = std::abs(difference) / larger(Limits::evidence, Limits::evidence_errors,
+                                                                  last.log_evidence_error, before.log_evidence_error);
     agreement.mean_difference =
         std::max(mean_difference(before.moments, last.moments), mean_difference(before.in_box, last.in_box));
     agreement.sd_difference =

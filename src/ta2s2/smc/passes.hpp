@@ -22,8 +22,9 @@ struct PassOptions {
   bool may_hold_fewer = true;           // where there are not so many states; else some are in it more than once
   Index most_passes = 4;
   std::int64_t most_evaluations = std::numeric_limits<std::int64_t>::max();  // after which no pass begins
-  Matrix starts = {};      // where modes are searched for before all else, a column each, in the target's own coordinates
-  // Searches for modes from states of the scout, and about as many from its farthest ones; as many from its first level.
+  Matrix starts = {};  // where modes are searched for before all else, a column each, in the target's own coordinates
+  // Searches for modes from states of the scout, and about as many from its farthest ones; as many from its first
+  // level.
   Index num_hunted = 400;
   std::uint64_t seed = 1;
   InstructionSet simd = best_instruction_set();

@@ -87,9 +87,8 @@ double half_power(double x, Index twice) {
 double log_t_scale(const TComponent& component, int freedom) {
   const double nu = freedom;
   const auto d = static_cast<double>(component.mean.size());
-  return std::log(component.weight) + std::lgamma(0.5 * (nu + d)) - std::lgamma(0.5 * nu) +
-         0.5 * nu * std::log(nu) - 0.5 * d * std::log(std::numbers::pi) -
-         component.factor.diagonal().array().log().sum();
+  return std::log(component.weight) + std::lgamma(0.5 * (nu + d)) - std::lgamma(0.5 * nu) + 0.5 * nu * std::log(nu) -
+         0.5 * d * std::log(std::numbers::pi) - component.factor.diagonal().array().log().sum();
 }
 
 Index MixturePoint::most_responsible() const {

@@ -55,8 +55,8 @@ class Run {
   const Population& states() const { return *result_.populations.back(); }
   Index level_number() const { return options_.first_level + static_cast<Index>(result_.levels.size()); }
   Stream stream_for(Purpose purpose, Index step = 0) const {
-    return Stream({options_.seed, purpose, static_cast<std::uint64_t>(level_number()), 0,
-                   static_cast<std::uint64_t>(step)});
+    return Stream(
+        {options_.seed, purpose, static_cast<std::uint64_t>(level_number()), 0, static_cast<std::uint64_t>(step)});
   }
 
   void start() {
@@ -95,8 +95,7 @@ class Run {
 
   void advance() {
     const auto begin = Clock::now();
-    const double next =
-        executor().agree({EssSchedule(options_.ess_target).next(states().energies, beta_)}).front();
+    const double next = executor().agree({EssSchedule(options_.ess_target).next(states().energies, beta_)}).front();
     const LogWeights weights = reweight(states().energies, next - beta_);
     beta_ = next;
     if (!options_.metric) adapt_metric(weights);
@@ -123,7 +122,8 @@ class Run {
     if (metric_) {
       const auto d = static_cast<double>(path_.dim());
       const double ess = weights.effective_sample_size();
-      const double of_chains = 2.0 * static_cast<double>(states().num_chains()) * ess / static_cast<double>(states().size());
+      const double of_chains =
+          2.0 * static_cast<double>(states().num_chains()) * ess / static_cast<double>(states().size());
       const double lean = std::min(0.5, d / (d + std::min(ess, of_chains)));
       const Matrix before = metric_->factor * metric_->factor.transpose();
       const Matrix relative = before.llt().solve(covariance);
@@ -279,7 +279,8 @@ class Run {
       for (const Population* part : {&first, &second}) {
         const Index begin = part->chain_begin[c], length = part->chain_begin[c + 1] - begin;
         all.positions.middleCols(place, length) = part->positions.middleCols(begin, length);
-        all.energies.insert(all.energies.end(), part->energies.begin() + begin, part->energies.begin() + begin + length);
+        all.energies.insert(all.energies.end(), part->energies.begin() + begin,
+                            part->energies.begin() + begin + length);
         place += length;
       }
       all.chain_begin.push_back(place);
@@ -374,8 +375,7 @@ LineageMoments lineage_moments(const Matrix& values, const Vector& weights, cons
   for (Index i = 0; i < values.cols(); ++i) {
     const Index root = roots[static_cast<std::size_t>(i)];
     of_mean.col(root) += weights[i] * centred.col(i);
-    of_log_sd.col(root).array() +=
-        0.5 * weights[i] * (centred.col(i).array().square() * reciprocal.array() - 1.0);
+    of_log_sd.col(root).array() += 0.5 * weights[i] * (centred.col(i).array().square() * reciprocal.array() - 1.0);
   }
   moments.mean_error = of_mean.rowwise().norm();
   moments.log_sd_error = of_log_sd.rowwise().norm();

@@ -16,13 +16,13 @@ struct RunMetric {
 };
 
 struct TemperingOptions {
-  Index num_start = 1000;   // draws of the start density
-  Index num_chains = 96;    // of a level
-  Index chain_length = 5;   // of a level
-  double ess_target = 0.7;  // as in EssSchedule
+  Index num_start = 1000;    // draws of the start density
+  Index num_chains = 96;     // of a level
+  Index chain_length = 5;    // of a level
+  double ess_target = 0.7;   // as in EssSchedule
   double path_length = 1.3;  // of a trajectory, where the target is about round
   int most_leapfrogs = 12;
-  double first_step = 0.7;  // of a leapfrog; each level tunes it
+  double first_step = 0.7;                         // of a leapfrog; each level tunes it
   std::optional<RunMetric> metric = std::nullopt;  // without one each level takes the shape of its own states
   // The last level's chains grow until the weighted states of all levels are worth so many draws; 0: they do not.
   double wanted_draws = 0.0;
@@ -34,8 +34,8 @@ struct TemperingOptions {
 };
 
 struct TemperingResult : AnnealResult {
-  double step = 0.7;      // of a leapfrog, as the last level had it
-  double drift = 0.0;     // of the energy along chains, over all levels, in its standard errors
+  double step = 0.7;   // of a leapfrog, as the last level had it
+  double drift = 0.0;  // of the energy along chains, over all levels, in its standard errors
 };
 
 // `reference`: what the path starts from, for maps between components; null if it starts from something else. In a box

@@ -77,8 +77,9 @@ TEST(GpTarget, NormalCoordinatesHaveTheirPrior) {
   ASSERT_EQ(target.dim(), 6);
   GpFactor factor;
   ASSERT_EQ(factorise(*target.model(), target.space().natural(kLongPoint), factor), Impossible::no);
-  double log_prior = make_length_scale_prior("jointly-robust", {12, 1, {"a", "b"}, {-7, 7}})->log_density(kLongPoint.head(2)) +
-                     make_nugget_prior("log-uniform").prior->log_density(kLongPoint.segment(2, 1));
+  double log_prior =
+      make_length_scale_prior("jointly-robust", {12, 1, {"a", "b"}, {-7, 7}})->log_density(kLongPoint.head(2)) +
+      make_nugget_prior("log-uniform").prior->log_density(kLongPoint.segment(2, 1));
   const auto& coordinates = target.space().normal_coordinates();
   for (std::size_t i = 0; i < 3; ++i) {
     const NormalCoordinate& c = coordinates[i];

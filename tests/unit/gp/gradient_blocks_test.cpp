@@ -51,8 +51,8 @@ double relative_error(const Vector& found, const Vector& expected) {
 struct Extent {
   Index n, p;
 };
-// Below, at and above tiles of 3 and 5 rows, panels of 8 to 24, and groups of 4 and 8 inputs; the last two are beyond the
-// lanes.
+// Below, at and above tiles of 3 and 5 rows, panels of 8 to 24, and groups of 4 and 8 inputs; the last two are beyond
+// the lanes.
 const std::vector<Extent> kExtents = {{7, 1},  {12, 2}, {21, 3},  {33, 5},  {40, 8},
                                       {41, 9}, {64, 4}, {98, 11}, {161, 6}, {171, 3}};
 

@@ -51,9 +51,9 @@ TEST_P(LikelihoodOfEachTrend, ShiftsAndScales) {
               1e-9);
 }
 
-// Under y -> a + b y a transformation whose constants are found anew is the same of the runs, so that all likelihoods, and
-// with them the evidence, fall by m log b: what the user's unit is does not tell models apart. The logarithm alone keeps
-// the user's zero, which moves with a here.
+// Under y -> a + b y a transformation whose constants are found anew is the same of the runs, so that all likelihoods,
+// and with them the evidence, fall by m log b: what the user's unit is does not tell models apart. The logarithm alone
+// keeps the user's zero, which moves with a here.
 TEST(TransformedLikelihood, KnowsTheUnitOnlyByItsPower) {
   for (const auto& choice : test::model_choices()) {
     if (choice.transform == "none") continue;

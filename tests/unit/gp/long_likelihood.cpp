@@ -96,8 +96,9 @@ long double long_log_likelihood(const GpModel& model, const LongMatrix& K, const
 
 namespace {
 
-// By the logarithm of `parameter`, or by itself; it is one of `at`. A moved parameter is rounded, so the steps are those
-// that were taken. Central differences of steps 2^-9 and 2^-10 and 2^-11, extrapolated as in finite_difference.hpp.
+// By the logarithm of `parameter`, or by itself; it is one of `at`. A moved parameter is rounded, so the steps are
+// those that were taken. Central differences of steps 2^-9 and 2^-10 and 2^-11, extrapolated as in
+// finite_difference.hpp.
 long double long_derivative(const GpModel& model, GpParameters& at, double& parameter, bool by_logarithm) {
   const double middle = parameter;
   const auto value_at = [&](double moved) {
@@ -107,8 +108,8 @@ long double long_derivative(const GpModel& model, GpParameters& at, double& para
   const auto central = [&](double step) {
     const double above = by_logarithm ? middle * std::exp(step) : middle + step;
     const double below = by_logarithm ? middle * std::exp(-step) : middle - step;
-    const long double width = by_logarithm ? std::log(static_cast<long double>(above) / below)
-                                           : static_cast<long double>(above) - below;
+    const long double width =
+        by_logarithm ? std::log(static_cast<long double>(above) / below) : static_cast<long double>(above) - below;
     return (value_at(above) - value_at(below)) / width;
   };
   const long double coarse = central(0x1p-9), fine = central(0x1p-10), finest = central(0x1p-11);

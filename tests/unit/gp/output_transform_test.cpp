@@ -38,9 +38,7 @@ class EachTransform : public testing::TestWithParam<std::string> {
     return {{transform_of(GetParam()), kSkewed}, {mirrored(), -kSkewed}};
   }
 
-  OutputTransform mirrored() const {
-    return OutputTransform::from(GetParam(), -kSkewed, -kSkewed.minCoeff() + 0.3);
-  }
+  OutputTransform mirrored() const { return OutputTransform::from(GetParam(), -kSkewed, -kSkewed.minCoeff() + 0.3); }
 };
 
 // With v or cosh w a few roundings from the truth, and g and its slope as many times as far as they grow.
@@ -99,7 +97,8 @@ TEST_P(EachTransform, DerivativesAreThoseOfLongDouble) {
           const auto coarse = central(0x1p-11), fine = central(0x1p-12);
           const auto value = static_cast<double>((4.0L * fine.first - coarse.first) / 3.0L);
           const auto log_slope = static_cast<double>((4.0L * fine.second - coarse.second) / 3.0L);
-          EXPECT_NEAR(found.value[k], value, 1e-10 * (1.0 + std::abs(value))) << output << " " << parameters.transpose();
+          EXPECT_NEAR(found.value[k], value, 1e-10 * (1.0 + std::abs(value)))
+              << output << " " << parameters.transpose();
           EXPECT_NEAR(found.log_slope[k], log_slope, 1e-10 * (1.0 + std::abs(log_slope)))
               << output << " " << parameters.transpose();
         }
@@ -162,10 +161,11 @@ TEST_P(EachTransform, IsMadeAgainFromItsConstants) {
   EXPECT_LE(found.num_parameters(), OutputTransform::kMostParameters);
 }
 
-INSTANTIATE_TEST_SUITE_P(List, EachTransform, testing::ValuesIn(transform_names()),
-                         [](const auto& name) { return name.param == "box-cox" ? std::string("box_cox")
-                                                       : name.param == "sinh-arcsinh" ? std::string("sinh_arcsinh")
-                                                                                      : name.param; });
+INSTANTIATE_TEST_SUITE_P(List, EachTransform, testing::ValuesIn(transform_names()), [](const auto& name) {
+  return name.param == "box-cox"        ? std::string("box_cox")
+         : name.param == "sinh-arcsinh" ? std::string("sinh_arcsinh")
+                                        : name.param;
+});
 
 TEST(OutputTransform, IsTheIdentityWhereItSaysSo) {
   const OutputTransform box_cox = transform_of("box-cox"), plain = transform_of("none");
@@ -189,7 +189,7 @@ TEST(OutputTransform, TakesItsConstantsFromTheRuns) {
   EXPECT_EQ(left.origin(), -1.1);
   EXPECT_EQ(left.reduced(-2.9), 1.0);
   const OutputTransform sinh = transform_of("sinh-arcsinh");
-  EXPECT_EQ(sinh.origin(), -0.2);                          // the median
+  EXPECT_EQ(sinh.origin(), -0.2);                         // the median
   EXPECT_NEAR(sinh.scale(), (0.4 + 0.8) / 1.349, 1e-15);  // between quartiles
   EXPECT_EQ(transform_of("sinh-arcsinh", Vector{{0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 3.0}}).scale(), 0.2);
 }
@@ -247,8 +247,8 @@ TEST(OutputTransform, RefusesWhatItDoesNotKnow) {
     return ErrorCode::internal;
   };
   EXPECT_EQ(code([] { transform_of("boxcox"); }), ErrorCode::usage);
-  for (const auto& [sign, origin, scale] : {std::tuple{0.5, 0.0, 1.0}, {1.0, NAN, 1.0}, {1.0, 0.0, 0.0}, {1.0, 0.0, -2.0},
-                                            {-1.0, 0.0, kInfinity}}) {
+  for (const auto& [sign, origin, scale] :
+       {std::tuple{0.5, 0.0, 1.0}, {1.0, NAN, 1.0}, {1.0, 0.0, 0.0}, {1.0, 0.0, -2.0}, {-1.0, 0.0, kInfinity}}) {
     EXPECT_EQ(code([&, s = sign, o = origin, w = scale] { OutputTransform(TransformKind::box_cox, s, o, w); }),
               ErrorCode::bad_data);
   }

@@ -38,7 +38,8 @@ TEST(ParameterSpace, FixedNugget) {
 TEST(ParameterSpace, NormalCoordinatesComeLast) {
   const NormalCoordinate shape{"log_shape", {-3.0, 8.0}, 2.0, 2.0};
   const std::vector<NormalCoordinate> transform = {{"a", {-1.0, 1.0}}, {"b", {-2.0, 3.0}}};
-  const auto sampled = ParameterSpace::with_sampled_nugget({"x", "y"}), fixed = ParameterSpace::with_fixed_nugget({"x"}, 0.1);
+  const auto sampled = ParameterSpace::with_sampled_nugget({"x", "y"}),
+             fixed = ParameterSpace::with_fixed_nugget({"x"}, 0.1);
   const auto all = sampled.with_normal_coordinates(shape, transform);
   EXPECT_EQ(all.dim(), 6);
   EXPECT_THAT(all.names(), testing::ElementsAre("log_phi_x", "log_phi_y", "z_nugget", "log_shape", "a", "b"));

@@ -36,8 +36,8 @@ struct ModelChoice {
   std::string name() const;
 };
 GpModel model_with(const ModelChoice& choice, Index n, Index p);
-// Every correlation with every kind of trend, and every transformation with a correlation that has a shape, with one that
-// has none, and with every kind of trend that it goes with.
+// Every correlation with every kind of trend, and every transformation with a correlation that has a shape, with one
+// that has none, and with every kind of trend that it goes with.
 std::vector<ModelChoice> model_choices();
 // Somewhere in the boxes of its shape and of its transformation.
 GpParameters some_parameters(const GpModel& model, double nugget = 1e-3);

@@ -86,8 +86,8 @@ TEST(Stacking, HoldsPseudoRunsBack) {
   }
 }
 
-// Runs piled near the least output: a model that resolves them to the last digit gains five units of log density at each
-// of 40, and errs ten times as much in CRPS at the other ten.
+// Runs piled near the least output: a model that resolves them to the last digit gains five units of log density at
+// each of 40, and errs ten times as much in CRPS at the other ten.
 TEST(Stacking, GuardsAgainstAModelThatKnowsTheFloorAlone) {
   Matrix log_densities = Matrix::Zero(50, 3);
   log_densities.col(0).head(40).setConstant(5.0);

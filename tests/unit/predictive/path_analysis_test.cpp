@@ -85,8 +85,7 @@ std::vector<std::string> products() {
 }
 
 INSTANTIATE_TEST_SUITE_P(List, PathVariancesOf,
-                         testing::Combine(testing::ValuesIn(products()),
-                                          testing::Values("none", "terms(x2,x1^2)"),
+                         testing::Combine(testing::ValuesIn(products()), testing::Values("none", "terms(x2,x1^2)"),
                                           testing::Values("uniform(0,1)", "normal(0.5,0.2)", "values(0.1,0.4,0.9)")));
 
 // An input that is held at one value has no effect, and the other's index is all there is.
@@ -172,11 +171,10 @@ TEST_P(FollowedPaths, KnowAllPairsOfNodes) {
   EXPECT_GT(std::abs(process.variance - expected.variance), 0.05 * expected.variance);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    List, FollowedPaths,
-    testing::Combine(testing::Values("none", "log", "box-cox", "sinh-arcsinh"),
-                     testing::Values("matern52", "matern32", "rational-quadratic"),
-                     testing::Values("uniform(0,1)", "normal(0.5,0.2)", "values(0.1,0.4,0.7)")));
+INSTANTIATE_TEST_SUITE_P(List, FollowedPaths,
+                         testing::Combine(testing::Values("none", "log", "box-cox", "sinh-arcsinh"),
+                                          testing::Values("matern52", "matern32", "rational-quadratic"),
+                                          testing::Values("uniform(0,1)", "normal(0.5,0.2)", "values(0.1,0.4,0.7)")));
 
 // Nothing is lost by following a path that is a sum of products.
 TEST(FollowedPath, AgreesWithWhatIsExact) {
@@ -196,8 +194,7 @@ TEST(FollowedPath, AgreesWithWhatIsExact) {
 TEST(FollowedPath, IsTheSameOnEveryInstructionSet) {
   const Followed followed("box-cox", "rational-quadratic", "uniform(0,1)");
   const std::vector<Matrix> batches = {followed.all_points.topRows(21)};
-  const PathVariances plain =
-      detail::analyse_pointwise(followed.path, followed.plan, batches, InstructionSet::plain);
+  const PathVariances plain = detail::analyse_pointwise(followed.path, followed.plan, batches, InstructionSet::plain);
   for (const InstructionSet simd : supported_instruction_sets()) {
     const PathVariances found = analyse_path(followed.path, followed.plan, batches, simd);
     EXPECT_NEAR(found.variance(0), plain.variance(0), 1e-9 * plain.variance(0)) << instruction_set_name(simd);

@@ -141,8 +141,8 @@ MeanAndError mean_and_error(const Vector& values) {
   return {mean, std::sqrt((values.array() - mean).square().sum() / (n - 1.0) / n)};
 }
 
-// The variance, and what a third point adds to two, against joint draws of the output: 4.5 standard errors. Mutants: the
-// variance and the improvement of the delta method, g^-1 a straight line at the process's mean.
+// The variance, and what a third point adds to two, against joint draws of the output: 4.5 standard errors. Mutants:
+// the variance and the improvement of the delta method, g^-1 a straight line at the process's mean.
 TEST(TransformedCriteria, AreInTheUsersUnits) {
   const test::TransformedRuns problem("box-cox", "rational-quadratic", 8);
   Criteria with;
@@ -181,8 +181,8 @@ TEST(TransformedCriteria, AreInTheUsersUnits) {
     }
     Vector promised(400);
     for (Index seed = 0; seed < promised.size(); ++seed) {
-      const auto criterion = detail::make_improvement_criterion(predictive, sign, static_cast<std::uint64_t>(seed),
-                                                                with.executor);
+      const auto criterion =
+          detail::make_improvement_criterion(predictive, sign, static_cast<std::uint64_t>(seed), with.executor);
       criterion->add_run(all.row(0), with.executor);
       criterion->add_run(all.row(1), with.executor);
       promised[seed] = criterion->values(place.transpose())[0];

@@ -223,8 +223,8 @@ TEST_F(OneChainOfANormal, PaysADensityForARadialMove) {
 }
 
 TEST_F(OneChainOfANormal, PaysADensityForAMapBetweenComponents) {
-  const ProposalMixture two({{0.5, Vector{{0.0, 0.0}}, Matrix::Identity(2, 2)},
-                             {0.5, Vector{{1.0, 0.0}}, Matrix::Identity(2, 2)}});
+  const ProposalMixture two(
+      {{0.5, Vector{{0.0, 0.0}}, Matrix::Identity(2, 2)}, {0.5, Vector{{1.0, 0.0}}, Matrix::Identity(2, 2)}});
   const Reference reference(two, 0.05, space);
   const LevelMoves moves = grow({{1, false, true}}, &reference);
   EXPECT_EQ(moves.gradients, 2);

@@ -56,9 +56,8 @@ TEST(Lineages, AreTheUnitsOfStandardErrors) {
   EXPECT_DOUBLE_EQ(moments.mean_error[0], 0.25 * std::sqrt(9.0 + 1.0 + std::pow(0.0 + 2.0, 2)));
   // d log sd = (x^2 / variance - 1) / 2.
   const auto excess = [&](double x) { return 0.125 * (x * x / variance - 1.0); };
-  EXPECT_DOUBLE_EQ(moments.log_sd_error[0],
-                   std::sqrt(std::pow(excess(-3.0), 2) + std::pow(excess(1.0), 2) +
-                             std::pow(excess(0.0) + excess(2.0), 2)));
+  EXPECT_DOUBLE_EQ(moments.log_sd_error[0], std::sqrt(std::pow(excess(-3.0), 2) + std::pow(excess(1.0), 2) +
+                                                      std::pow(excess(0.0) + excess(2.0), 2)));
   EXPECT_DOUBLE_EQ(moments.effective_sample_size(), variance / std::pow(moments.mean_error[0], 2));
 }
 
@@ -107,7 +106,7 @@ TEST(Passes, ThatAgreeHaveNoProblem) {
 // Each number by itself, a little beyond what is allowed, or no number.
 TEST(Passes, ThatDisagreeHaveTheProblemTheyHave) {
   struct Wrong {
-    double PassAgreement::* number;
+    double PassAgreement::*number;
     double value;
     PassProblem problem;
   };
@@ -163,8 +162,8 @@ Vector sd_of(const SamplerResult& result) {
 // worst coordinate's effective size, log sds by the worst coordinate's error: each is at most that uncertain.
 double worst_error(const SamplerResult& result, const KnownMoments& truth) {
   const PassAgreement& stated = result.passes->agreement;
-  const double of_evidence = std::abs(result.evidence->log_evidence - truth.log_evidence) /
-                             result.evidence->standard_error;
+  const double of_evidence =
+      std::abs(result.evidence->log_evidence - truth.log_evidence) / result.evidence->standard_error;
   const Vector of_means = (mean_of(result) - truth.mean).cwiseQuotient(truth.sd).cwiseAbs();
   const Vector of_sds = (sd_of(result).array() / truth.sd.array()).log().abs();
   return std::max({of_evidence, of_means.maxCoeff() * std::sqrt(stated.effective_sample_size),
@@ -246,9 +245,9 @@ TEST(Passes, FindTwoModesAndTheirWeights) {
 }
 
 FunctionTarget normal_without_gradient() {
-  const auto normal = std::make_shared<test::NormalOnBox>(
-      Vector{{1.0, -1.0, 0.0, 2.0}}, test::correlated(Vector{{0.5, 0.2, 1.0, 0.7}}, 0.6),
-      test::uniform_law(4, -8.0, 8.0));
+  const auto normal = std::make_shared<test::NormalOnBox>(Vector{{1.0, -1.0, 0.0, 2.0}},
+                                                          test::correlated(Vector{{0.5, 0.2, 1.0, 0.7}}, 0.6),
+                                                          test::uniform_law(4, -8.0, 8.0));
   return FunctionTarget([normal](VectorView x) { return normal->log_density(x); }, Vector::Constant(4, -8.0),
                         Vector::Constant(4, 8.0));
 }
@@ -352,8 +351,8 @@ double rms(const std::vector<double>& values) {
 }
 
 // 30 errors of log Z over their standard errors: were these exact, the sum of squares would be chi-square with 30
-// degrees of freedom and above 59.7 in one of a thousand sets of seeds, so that the rms were above 1.41. Errors stated half as
-// large, the mutant, are noticed. What a run states adds the difference of its passes, so it is no smaller.
+// degrees of freedom and above 59.7 in one of a thousand sets of seeds, so that the rms were above 1.41. Errors stated
+// half as large, the mutant, are noticed. What a run states adds the difference of its passes, so it is no smaller.
 TEST(Passes, StateErrorsThatAreNoSmallerThanTheyAre) {
   constexpr double kMostRms = 1.41;
   const Vector mean{{1.0, 0.0, -2.0}}, sds{{0.1, 1.0, 0.5}};

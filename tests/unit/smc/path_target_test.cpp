@@ -90,8 +90,8 @@ TEST(SamplingSpace, FindsItsWayBackFromTheBox) {
   const SamplingSpace space(target, kAllScores);
   for (double z = -7.0; z <= 7.0; z += 0.25) {
     const Matrix back = space.from_box(space.to_box(everywhere(z)));
-    const Vector rounded = (8.0 * kRounding * (four_laws().low.cwiseAbs() + four_laws().high))
-                               .cwiseQuotient(space.slopes(everywhere(z)));
+    const Vector rounded =
+        (8.0 * kRounding * (four_laws().low.cwiseAbs() + four_laws().high)).cwiseQuotient(space.slopes(everywhere(z)));
     for (Index k = 0; k < 4; ++k) EXPECT_NEAR(back(k, 0), z, rounded[k] + 1e-13) << k << ' ' << z;
   }
 }

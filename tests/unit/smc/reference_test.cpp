@@ -147,7 +147,7 @@ TEST(Reference, WeightsOfItsDrawsHaveMeanOne) {
   }
   const double mean = sum / kDraws, error = std::sqrt((squares / kDraws - mean * mean) / kDraws);
   EXPECT_LT(error, 0.03);
-  EXPECT_LT(std::abs(mean - 1.0), 4.0 * error);         // 6e-5 by chance
+  EXPECT_LT(std::abs(mean - 1.0), 4.0 * error);                   // 6e-5 by chance
   EXPECT_GT(std::abs(mean / (1.0 - kShare) - 1.0), 4.0 * error);  // the mutant: a share that energies forget
 }
 
@@ -156,8 +156,8 @@ TEST(Reference, TellsItsMixturesMeanAndCovarianceWithinComponents) {
   const SamplingSpace space(target, {true, true});
   const Reference reference(in_two_dimensions(), kShare, space);
   EXPECT_LT((reference.mean() - Vector{{0.5, 0.2}}).norm(), 1e-14);
-  const Matrix expected = 0.4 * test::correlated(Vector{{0.5, 1.0}}, 0.7) +
-                          0.6 * test::correlated(Vector{{1.0, 0.3}}, -0.4);
+  const Matrix expected =
+      0.4 * test::correlated(Vector{{0.5, 1.0}}, 0.7) + 0.6 * test::correlated(Vector{{1.0, 0.3}}, -0.4);
   EXPECT_LT((reference.within_covariance() - expected).norm(), 1e-14);
 }
 

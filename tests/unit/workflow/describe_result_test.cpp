@@ -74,7 +74,8 @@ TEST(WeighByGroup, CountsEachGroupsStates) {
 }
 
 TEST(FitDiagnostics, HoldWhatGroupsSay) {
-  const MemberRecord record = test::small_fit({{"sampler", "annealed"}, {"samples", "400"}, {"draws-from", "last-level"}});
+  const MemberRecord record =
+      test::small_fit({{"sampler", "annealed"}, {"samples", "400"}, {"draws-from", "last-level"}});
   ASSERT_EQ(record.evidence->by_group.size(), 4u);
   // Each group has a quarter of the draws: its error is about twice that of all, with the scatter of four such; six.
   for (const double log_evidence : record.evidence->by_group) {
@@ -137,7 +138,8 @@ TEST(FitCheck, ComparesWithTheNextSeedAndKeepsTheFirstRun) {
 // The published kernel is the standing mutant: whatever its groups say to each other, it is never called converged.
 TEST(FitDiagnostics, ThePublishedKernelIsNeverCalledConverged) {
   for (const char* seed : {"1", "2", "3", "4", "5"}) {
-    const MemberRecord record = test::small_fit({{"sampler", "annealed"}, {"kernel", "published"}, {"seed", seed}, {"samples", "1000"}});
+    const MemberRecord record =
+        test::small_fit({{"sampler", "annealed"}, {"kernel", "published"}, {"seed", seed}, {"samples", "1000"}});
     EXPECT_EQ(check_sampler(record).status, SamplerStatus::not_exact);
   }
 }

@@ -253,10 +253,12 @@ TEST(Fit, CountsMassNearTheBorder) {
   // The second input is idle, so its length-scale has no upper end but the box.
   const OutputRuns data = small_runs();
   const Vector output = (data.inputs().col(0) / 60.0).array().sin();
-  const MemberRecord record =
-      small_fit({{"prior", "log-uniform"}, {"box", "-7,7"}, {"nugget", "fixed(1e-6)"}, {"sampler", "annealed"},
-                 {"draws-from", "last-level"}},
-                OutputRuns(data.inputs(), output, data.input_names(), "y"));
+  const MemberRecord record = small_fit({{"prior", "log-uniform"},
+                                         {"box", "-7,7"},
+                                         {"nugget", "fixed(1e-6)"},
+                                         {"sampler", "annealed"},
+                                         {"draws-from", "last-level"}},
+                                        OutputRuns(data.inputs(), output, data.input_names(), "y"));
   EXPECT_GT(record.diagnostics[1].mass_near_high, 0.05);
   EXPECT_LT(record.diagnostics[1].mass_near_low, 0.05);
   const auto row = record.sample.positions.row(1).array();

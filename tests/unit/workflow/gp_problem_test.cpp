@@ -32,8 +32,8 @@ TEST(FindTransform, KnowsWhereTheUsersZeroIs) {
 TEST(FindTransform, NamesTheOutputThatHasNoLogarithm) {
   const OutputRuns data = test::small_runs();
   const OutputRuns both = with_outputs(data, data.output().array() - data.output().mean());
-  const std::string message = test::message_of(
-      ErrorCode::bad_data, [&] { find_transform(both, Scaling::from(both), transformed("log")); });
+  const std::string message =
+      test::message_of(ErrorCode::bad_data, [&] { find_transform(both, Scaling::from(both), transformed("log")); });
   test::expect_parts(message, {"weight", "--transform log", "zero"});
 }
 

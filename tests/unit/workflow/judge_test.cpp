@@ -54,8 +54,10 @@ TEST(JudgeSampler, AMaximumIsNoSample) {
   record.options.annealing.kernel.name = "published";  // which was never used
   EXPECT_EQ(check_sampler(record).status, SamplerStatus::no_sample);
   EXPECT_EQ(worst(judge_sampler(record)), Grade::unknown);
-  EXPECT_EQ(sentence(record), "no posterior sample: --fast predicts by the posterior's maximum (plug-in), as if length-scales and nugget were "
-            "known");
+  EXPECT_EQ(
+      sentence(record),
+      "no posterior sample: --fast predicts by the posterior's maximum (plug-in), as if length-scales and nugget were "
+      "known");
 }
 
 TEST(JudgeSampler, GroupsThatDifferInACoordinate) {

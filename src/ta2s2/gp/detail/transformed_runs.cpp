@@ -34,8 +34,8 @@ TransformedBlock TransformedRuns::make_block(std::size_t lanes) const {
     return block;
   }
   for (AlignedBuffer* per_run : {&block.outputs, &block.logarithms}) per_run->resize(x_.size() * lanes);
-  for (AlignedBuffer* per_lane : {&block.first, &block.second, &block.sums, &block.leading_sums, &block.by_first,
-                                  &block.by_second}) {
+  for (AlignedBuffer* per_lane :
+       {&block.first, &block.second, &block.sums, &block.leading_sums, &block.by_first, &block.by_second}) {
     per_lane->resize(lanes);
   }
   return block;

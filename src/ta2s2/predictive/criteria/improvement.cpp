@@ -1,8 +1,8 @@
 // E max(f(x) - b, 0), b the best value so far; for a minimum of -f. A batch is worth E max(max f(S) - b, 0), and one
 // more point adds E max(f(x) - max(b, max f(S)), 0). Values of f(S) are drawn from each draw's Student process; given
 // them f(x) is Student t again, so that the expectation over f(x) is in closed form and only that over f(S) is a mean
-// over draws. Drawing f(S) given the draw needs no new weights: the pairs are draws of their joint law. Of a transformed
-// output f = g^-1(process) by each draw's own g, and the expectation over the process is a quadrature.
+// over draws. Drawing f(S) given the draw needs no new weights: the pairs are draws of their joint law. Of a
+// transformed output f = g^-1(process) by each draw's own g, and the expectation over the process is a quadrature.
 #include <algorithm>
 #include <cmath>
 #include <numeric>

@@ -11,8 +11,8 @@ namespace {
 // exactly by how much a run at x is expected to lower the variance at the reference points, and because weights are
 // posterior probabilities it is also exact for the part of the mixture's variance that lies within draws. Closed-form
 // integrals exist for some correlations, but are differences of nearly equal numbers where the emulator is good; here
-// each term is a square. Of a transformed output the fall is that of the process, times the ratio of the output's variance
-// to the process's that the runs leave at r: exact where g^-1 is a straight line over the law there.
+// each term is a square. Of a transformed output the fall is that of the process, times the ratio of the output's
+// variance to the process's that the runs leave at r: exact where g^-1 is a straight line over the law there.
 class ImseCriterion final : public RunCriterion {
  public:
   ImseCriterion(const Predictive& predictive, const Matrix& reference, Vector weights, Executor& executor)
@@ -114,8 +114,8 @@ namespace {
 
 // V(x, x) - V(x, S) (V(S, S) + N)^-1 V(S, x), V the covariance (2.7) of the latent output over all draws, N the draws'
 // mean nugget variance: the error of the best linear prediction from the outputs at the chosen points S. The variance
-// given these outputs is expected to be that or less, and is just that if there is a single draw. Of transformed outputs
-// variances are the users', and covariances have the correlations of the processes.
+// given these outputs is expected to be that or less, and is just that if there is a single draw. Of transformed
+// outputs variances are the users', and covariances have the correlations of the processes.
 class VarianceCriterion final : public RunCriterion {
  public:
   VarianceCriterion(const Predictive& predictive, Executor& executor)

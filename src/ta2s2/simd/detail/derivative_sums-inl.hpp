@@ -11,8 +11,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace ta2s2::HWY_NAMESPACE {
 
-// d log k / d log phi_d for s = f / u, u the inverse of the weight, is derivative_factor times a ratio in which f is the
-// same in every lane, so that most of it costs additions and broadcasts:
+// d log k / d log phi_d for s = f / u, u the inverse of the weight, is derivative_factor times a ratio in which f is
+// the same in every lane, so that most of it costs additions and broadcasts:
 //   matern32  f^2 / (u + f)                        rational  f / ((u + f) (u + c f))
 //   matern52  f^2 (u + f) / (3 u (u + f) + f^2)
 // The companion of f is f^2 or c f. An exponential needs neither u nor a companion: its ratio is f. So is that of a
@@ -63,8 +63,7 @@ HWY_INLINE void derivative_ratio(V u, V feature, V other, V& numerator, V& denom
 
 // sums[g] += q times the ratio of input g: divided once for all, then each denominator multiplied back.
 template <CorrelationForm form, int G>
-HWY_INLINE void add_derivatives(V q, const V (&u)[G], const V (&features)[G], const V (&companions)[G],
-                                V (&sums)[G]) {
+HWY_INLINE void add_derivatives(V q, const V (&u)[G], const V (&features)[G], const V (&companions)[G], V (&sums)[G]) {
   if constexpr (kIsPlainSum<form>) {
     HWY_UNROLL(8) for (int g = 0; g < G; ++g) sums[g] = hn::MulAdd(q, features[g], sums[g]);
   } else {

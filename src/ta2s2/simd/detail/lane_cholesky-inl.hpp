@@ -55,8 +55,8 @@ HWY_INLINE void subtract_products(double* const (&left)[R], const double* const 
   }
 }
 
-// Columns [first, first + C) of R rows, whose products with the columns before are subtracted: x L' = c for the diagonal
-// block's L, whose rows are in `right`.
+// Columns [first, first + C) of R rows, whose products with the columns before are subtracted: x L' = c for the
+// diagonal block's L, whose rows are in `right`.
 template <int R, int C>
 HWY_INLINE void solve_diagonal(const LaneMatrix& m, double* const (&rows)[R], const double* const (&right)[C],
                                std::size_t first, V (&c)[R][C]) {

@@ -1,9 +1,9 @@
 // The derivatives of integrated likelihoods from lane factors. Included once per instruction path.
 //
 // docs/math.md, section 8: d log p = -1/2 <G, dK_delta> with G = K_delta^-1 - E E', E = L^-T C for few columns C
-// (borders-inl.hpp). W = L^-T has the columns of L^-1 as its rows, and K_delta^-1 = W W': both are products of rows, tile
-// by tile as in the factorisation, and each costs as much as that. G itself is never kept: where K was, its tiles leave
-// -G times K, element by element, which every input then sums over the pairs of runs.
+// (borders-inl.hpp). W = L^-T has the columns of L^-1 as its rows, and K_delta^-1 = W W': both are products of rows,
+// tile by tile as in the factorisation, and each costs as much as that. G itself is never kept: where K was, its tiles
+// leave -G times K, element by element, which every input then sums over the pairs of runs.
 #if defined(TA2S2_LANE_GRADIENT_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TA2S2_LANE_GRADIENT_INL
 #undef TA2S2_LANE_GRADIENT_INL
@@ -69,8 +69,8 @@ HWY_INLINE void set_zero(V (&c)[R][C]) {
   }
 }
 
-// Rows [i, i + R) and columns [k, k + C) of W, k >= i: rows of the identity are borders of L. The tile on the diagonal is
-// complete, zeros included.
+// Rows [i, i + R) and columns [k, k + C) of W, k >= i: rows of the identity are borders of L. The tile on the diagonal
+// is complete, zeros included.
 template <int R, int C>
 HWY_INLINE void invert_tile(const LaneGradient& g, std::size_t i, std::size_t k) {
   double* rows[R];
@@ -170,8 +170,7 @@ HWY_NOINLINE void sum_over_pairs(const LaneProblem& problem, const LaneGradient&
 }
 
 template <CorrelationForm form>
-HWY_INLINE void fill_companions(const LaneProblem& problem, const LaneGradient& g, std::size_t begin,
-                                std::size_t end) {
+HWY_INLINE void fill_companions(const LaneProblem& problem, const LaneGradient& g, std::size_t begin, std::size_t end) {
   if constexpr (kIsPlainSum<form>) return;
   const double* f = problem.features + begin * problem.num_inputs;
   for (std::size_t i = 0; i < (end - begin) * problem.num_inputs; i += kLanes) {
@@ -208,7 +207,8 @@ HWY_NOINLINE V split_shapes(const LaneProblem& problem, const FormConstants& con
   return sum;
 }
 
-// d log p / dy_i = -(m / S2) (Q y)_i, from the last columns of E, which have the root of m / S2 (make_gradient_columns).
+// d log p / dy_i = -(m / S2) (Q y)_i, from the last columns of E, which have the root of m / S2
+// (make_gradient_columns).
 HWY_INLINE void differentiate_by_output(const LaneProblem& problem, const LaneGradient& g, V root_of_ratio,
                                         double* by_output) {
   const OutputShares shares(problem.columns);
@@ -224,8 +224,7 @@ HWY_INLINE void differentiate_by_output(const LaneProblem& problem, const LaneGr
 template <CorrelationForm form>
 HWY_INLINE void differentiate(const LaneProblem& problem, const FormConstants& constants, const LaneGradient& g,
                               const double* prepared, const GradientResults& gradient) {
-  const V root_of_ratio =
-      make_gradient_columns(D(), g.m.border(0), problem.columns, g.m.n, problem.degrees_of_freedom);
+  const V root_of_ratio = make_gradient_columns(D(), g.m.border(0), problem.columns, g.m.n, problem.degrees_of_freedom);
   by_tiles(g.m.n, [&]<int R>(std::size_t i) HWY_ATTR {
     invert_rows<R>(g, i);
     fill_rows_of_E<R>(g, i);
@@ -237,8 +236,8 @@ HWY_INLINE void differentiate(const LaneProblem& problem, const FormConstants& c
   }
   sum_over_inputs<form>(problem, g, prepared);
   for (std::size_t d = 0; d < problem.num_inputs; ++d) {
-    const V factor = derivative_factor<form>(load(prepared + kLanes * d), problem.derivative_scale,
-                                             problem.constant_share);
+    const V factor =
+        derivative_factor<form>(load(prepared + kLanes * d), problem.derivative_scale, problem.constant_share);
     store(hn::Mul(load(g.sums + kLanes * d), factor), gradient.by_log_phi + kLanes * d);
   }
   store(hn::Mul(load(g.trace), number(0.5)), gradient.by_nugget);

@@ -55,9 +55,9 @@ HWY_INLINE V exp2_in_range(V t) {
 
 constexpr double kLog2E = 1.4426950408889634, kLn2 = 0.6931471805599453;
 
-// log2(1 + x) for x >= 0, within 3 units in the last place, however small x is. With k such that 1 + f = (1 + x) / 2^k is
-// within a factor sqrt(2) of one, f is rounded once, and log2(1 + f) is t = f / (2 + f) times a polynomial in t^2. The
-// coefficients interpolate 2 atanh(t) / (t log 2) at Chebyshev's points (degree 7, error 1e-18 before rounding).
+// log2(1 + x) for x >= 0, within 3 units in the last place, however small x is. With k such that 1 + f = (1 + x) / 2^k
+// is within a factor sqrt(2) of one, f is rounded once, and log2(1 + f) is t = f / (2 + f) times a polynomial in t^2.
+// The coefficients interpolate 2 atanh(t) / (t log 2) at Chebyshev's points (degree 7, error 1e-18 before rounding).
 HWY_INLINE V log2_of_one_plus(V x) {
   const hn::RebindToUnsigned<D> bits;
   const V one = number(1.0);

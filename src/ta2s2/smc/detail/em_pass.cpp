@@ -246,8 +246,8 @@ class VectorMemory {
 
 }  // namespace
 
-EmPass em_pass(const EmPoints& data, const std::vector<TComponent>& components, InstructionSet path,
-               Executor* executor, int freedom) {
+EmPass em_pass(const EmPoints& data, const std::vector<TComponent>& components, InstructionSet path, Executor* executor,
+               int freedom) {
   const EmTable table(data, components, freedom);
   const Index num_sums = table.num_sums() * table.num_components;
   const Index num_stretches = (table.num_points + kEmStretchPoints - 1) / kEmStretchPoints;
