@@ -17,8 +17,7 @@ namespace {
 // New runs of one problem depend on each other, so each has checks of its own: within a check, ranks are independent.
 // The level and where it comes from: uniformity.hpp.
 
-StudyOptions study() {
-  StudyOptions options = default_study();
+StudyOptions study(StudyOptions options = default_study()) {
   options.num_problems = is_long() ? 400 : 100;
   if (!is_long()) options.fit.samples = 500;
   return options;
@@ -55,6 +54,18 @@ TEST(CalibrationMutant, PublishedKernelIsCaught) {
 TEST(CalibrationMutant, PriorOfAnotherProblemIsCaught) {
   StudyOptions options = study();
   apply_settings(options.fit, {{"prior", "log-normal(0,1.5)"}});
+  EXPECT_FALSE(failures_of(options).empty());
+}
+
+TEST(Calibration, OfSampledShapesUnderTheDefaultPrior) {
+  const std::vector<Check> failures = failures_of(study(study_of_shapes()));
+  EXPECT_TRUE(failures.empty()) << listed(failures);
+}
+
+// A true log shape that is one too large, half a standard deviation of its prior, which 15 to 40 runs hardly correct.
+TEST(CalibrationMutant, ShapesOfAnotherPriorAreCaught) {
+  StudyOptions options = study(study_of_shapes());
+  options.shape_offset = 1.0;
   EXPECT_FALSE(failures_of(options).empty());
 }
 

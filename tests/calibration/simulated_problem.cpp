@@ -26,18 +26,29 @@ Matrix draw_points(Stream& stream, Index rows, Index cols) {
   return Matrix::NullaryExpr(rows, cols, [&] { return draw_uniform(stream); });
 }
 
-Vector draw_from_prior(const FitOptions& options, const PriorContext& context, Stream& stream) {
+double draw_inside(const NormalCoordinate& coordinate, Stream& stream) {
+  for (;;) {
+    const double value = coordinate.mean + coordinate.sd * draw_normal(stream);
+    if (coordinate.box.low <= value && value <= coordinate.box.high) return value;
+  }
+}
+
+Vector draw_from_prior(const FitOptions& options, const PriorContext& context, const ParameterSpace& space,
+                       Stream& stream) {
   const auto length_scales = make_length_scale_prior(options.prior, context);
   const NuggetPrior nugget = make_nugget_prior(options.nugget, options.nugget_box);
-  Vector z(length_scales->dim() + (nugget.prior ? 1 : 0));
+  Vector z(space.dim());
   z.head(length_scales->dim()) = length_scales->draw(stream);
-  if (nugget.prior) z.tail(1) = nugget.prior->draw(stream);
+  if (nugget.prior) z.segment(length_scales->dim(), 1) = nugget.prior->draw(stream);
+  for (Index k = 0; k < space.num_normal(); ++k) {
+    z[space.first_normal() + k] = draw_inside(space.normal_coordinates()[static_cast<std::size_t>(k)], stream);
+  }
   return z;
 }
 
 Matrix covariance_of_runs(const Covariance& correlation, const Matrix& points, const GpParameters& parameters) {
   Matrix K;
-  correlation.fill(points, parameters.phi, K);
+  correlation.fill(points, parameters, K);
   K.diagonal().array() += parameters.nugget;
   return K;
 }
@@ -52,7 +63,7 @@ Vector draw_possible_position(const FitOptions& options, const Matrix& design, c
   const PriorContext context{design.rows(), Trend(options.trend, names).size(), names, options.box};
   const auto correlation = make_covariance(for_single_model(options).correlation);
   for (;;) {
-    const Vector z = draw_from_prior(options, context, stream);
+    const Vector z = draw_from_prior(options, context, space, stream);
     if (has_cholesky(covariance_of_runs(*correlation, design, space.natural(z)))) return z;
   }
 }

@@ -13,12 +13,15 @@ namespace ta2s2::calibration {
 struct StudyOptions {
   Index num_problems = 100;
   std::uint64_t seed = 1;
-  FitOptions simulate;  // what the problems are drawn from
-  FitOptions fit;       // what they are fitted with
+  FitOptions simulate;        // what the problems are drawn from
+  FitOptions fit;             // what they are fitted with
+  double shape_offset = 0.0;  // of what is taken for the truth of the correlation's log shape, if it has one
 };
 
 // A study whose fits know the prior that the problems come from; everything else as by default.
 StudyOptions default_study();
+// The same with the rational quadratic, whose shape is sampled, under the default prior.
+StudyOptions study_of_shapes();
 
 struct RankedProblem {
   Index runs = 0;

@@ -417,7 +417,9 @@ EmulatorRecord update_all(const EmulatorRecord& model, const std::vector<OutputR
   run_by_name(names, context, [&](std::size_t k, Execution own) {
     const auto& [output, place, name] = tasks[k];
     MemberRecord& fit = updated.outputs[output].members[place];
-    fit = update(model.outputs[output].members[place], added[output], options, own);
+    const OutputRecord& known = model.outputs[output];
+    if (!is_single(known)) mark_as_part(fit.options, *known.weighting, known.members.size());
+    fit = update(MemberRecord(fit), added[output], options, own);
     if (updated.outputs[output].weighting == Weighting::evidence) normalise_evidence(fit, own);
   });
   for (OutputRecord& output : updated.outputs) {

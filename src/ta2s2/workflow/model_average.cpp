@@ -10,11 +10,15 @@ std::vector<ValidFitOptions> models_of(const FitOptions& options) {
     own.model = ModelUse::single;
     own.correlation = member.correlation;
     own.transform = member.transform;
-    own.weighs_evidence = options.weighting == Weighting::evidence;
-    own.num_averaged = static_cast<Index>(options.average_over.size());
+    mark_as_part(own, options.weighting, options.average_over.size());
     models.emplace_back(own);
   }
   return models;
+}
+
+void mark_as_part(FitOptions& options, Weighting weighting, std::size_t num_models) {
+  options.weighs_evidence = weighting == Weighting::evidence;
+  options.num_averaged = static_cast<Index>(num_models);
 }
 
 FitOptions options_of(const OutputRecord& output) {
