@@ -15,6 +15,7 @@
 #include "ta2s2/workflow/fit.hpp"
 #include "ta2s2/workflow/gp_problem.hpp"
 #include "ta2s2/workflow/input_activity.hpp"
+#include "ta2s2/workflow/model_average.hpp"
 #include "ta2s2/workflow/samplers.hpp"
 #include "ta2s2/workflow/weighting.hpp"
 
