@@ -185,6 +185,10 @@ def test_help_of_fit_names_every_choice():
         assert word in text
 
 
+def test_help_of_fit_is_one_screen():
+    assert len(run_well("fit", "--help").stdout.splitlines()) <= 40
+
+
 def test_no_command_shows_what_to_do():
     result = run()
     assert result.returncode == USAGE

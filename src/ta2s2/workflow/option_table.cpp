@@ -413,7 +413,7 @@ std::vector<OptionEntry> make_table() {
             SpecList{}, TA2S2_ASKED(settings.model.average_over), TA2S2_FULL(average_over)),
       entry({"weighting", "", "", join(weighting_rules(), ", ", &WeightingRule::word), "how models are weighted: by how well they predict left-out runs (stacking), by evidence, or equally", kExpert, false, true},
             weighting_words(), TA2S2_ASKED(settings.model.weighting), TA2S2_FULL(weighting)),
-      entry({"recalibration", "", "", "left-out, none", "left-out: intervals are widened by the factor by which runs that are left out ask for it; none: they are the model's own", kEveryone, false, true},
+      entry({"recalibration", "", "", "left-out, none", "left-out: intervals are widened by the factor by which runs that are left out ask for it; none: they are the model's own", kExpert, false, true},
             Words{kRecalibrations}, TA2S2_ASKED(settings.model.recalibration), TA2S2_FULL(recalibration)),
       entry({"exponent", "", "(n-p)/2", "model, paper", "power of S2 in the likelihood: what the model gives, or (2.10) as printed", kPaper, false, true},
             Words{kExponents}, TA2S2_ASKED(settings.model.exponent), TA2S2_FULL(exponent)),
