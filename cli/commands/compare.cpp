@@ -146,14 +146,11 @@ void add_compare_command(CLI::App& app) {
   add_fit_settings(command, arguments->settings);
   add_console_flags(command, arguments->console);
   command.footer(
-      "--correlation, --transform, --trend and --prior take several choices, separated by commas: every combination "
-      "is\n"
-      "fitted. all stands for every correlation or transformation, or for the trends constant and linear; if no\n"
-      "correlation is given,\n"
-      "squared-exponential, matern52 and matern32 are compared. With several trends all\n"
-      "coefficients but the intercept have a prior worth one run (--trend-prior unit-information). "
-      "docs/after_the_fit.md\n"
-      "tells how to read the table.\n"
+      "--correlation, --transform, --trend and --prior take several choices, separated by commas:\n"
+      "every combination is fitted. all stands for every correlation or transformation, or for the\n"
+      "trends constant and linear; if no correlation is given, squared-exponential, matern52 and\n"
+      "matern32 are compared. With several trends all coefficients but the intercept have a prior\n"
+      "worth one run (--trend-prior unit-information). docs/after_the_fit.md tells how to read the table.\n"
       "Examples:\n"
       "  ta2s2 compare runs.csv --output y\n"
       "  ta2s2 compare runs.csv --output y --correlation squared-exponential,matern52 --trend all\n"
