@@ -4,13 +4,14 @@
 #include <cmath>
 
 #include "ta2s2/base/log_math.hpp"
+#include "ta2s2/predictive/law_frame.hpp"
 
 namespace ta2s2 {
 
 DrawOutput::DrawOutput(const GpModel& model, const GpParameters& parameters)
     : transform_(model.transform()), parameters_(parameters.transform) {
   const double least = model.y().minCoeff(), largest = model.y().maxCoeff();
-  const double beyond = is_plain() ? kInfinity : kClipRanges * (largest - least);
+  const double beyond = is_plain() ? kInfinity : LawFrame::kClipRanges * (largest - least);
   low_ = least - beyond;
   high_ = largest + beyond;
 }

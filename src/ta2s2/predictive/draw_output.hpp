@@ -8,10 +8,7 @@
 
 namespace ta2s2 {
 
-// Values that are mapped back by g^-1 are clipped so many ranges of the observed outputs beyond the least and the
-// largest of them: tails of g^-1 need not have moments.
-inline constexpr double kClipRanges = 3.0;
-
+// Clipped where the laws of a LawFrame are: tails of g^-1 need not have moments.
 class DrawOutput {
  public:
   DrawOutput(const GpModel& model, const GpParameters& parameters);

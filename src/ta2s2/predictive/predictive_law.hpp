@@ -19,7 +19,7 @@ namespace ta2s2 {
 // clipped three ranges of the observed outputs beyond the least and the largest of them, as tails that are mapped back
 // by a transformation need not have moments: what lies beyond is mass at that end. Its log density is that of the law
 // before clips, so that no truth scores infinitely badly for lying beyond them. Moments and CRPS come from quadrature
-// of F~, to 1e-6 of themselves or better; where transformations end inside the law, so that every draw puts a mass at
+// of F~, to some 2e-5 standard deviations; where transformations end inside the law, so that every draw puts a mass at
 // an end of its own, to some 1e-4 of the standard deviation.
 //
 // A view of weights, means and scales, and not for several threads at once: what one question finds out serves the

@@ -218,7 +218,8 @@ const TransformedLaw::Profile& TransformedLaw::profile() const {
 }
 
 TransformedLaw::Profile TransformedLaw::make_profile() const {
-  // QUADPACK's estimates are cautious: at this setting errors are below 1e-8 for smooth laws.
+  // QUADPACK's estimates are cautious. Against 1e-6, in twice the time, means moved by up to 7e-6 standard deviations
+  // and standard deviations by 2.4e-5 of themselves, on 1000 points of the default fit to Franke's function.
   constexpr double kTolerance = 1e-4;
   // Draws whose g ends inside the law make F rough: more panels than this would resolve single draws.
   constexpr std::size_t kMostPanels = 16, kMostEvaluations = 100'000;
